@@ -10,7 +10,7 @@ use crate::engine::{
     CampaignStats, DetourEnd, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor,
     RoundWatcher, RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
 };
-use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace, event_sentence};
+use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, Key, StepRole, Trace, event_sentence};
 use crate::oracle::preservation::{Relation, is_control};
 
 /// Number of times that a re-execution is repeated after the connection failed or an answer was garbled.
@@ -208,11 +208,15 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
         },
         Unit::Detour { events } => {
             let before = ctx.trace().len();
-            let judged = run_detour(ctx, events)? == DetourEnd::Judged;
+            let end = run_detour(ctx, events)?;
+            if end == DetourEnd::BrokeOff {
+                let gone = ctx.trace().len() - before;
+                run_rest(ctx, events.get(gone..).unwrap_or_default())?;
+            }
             match ctx.trace().len() - before {
                 0 => *done = UnitDone::Skipped,
                 // One that ended elsewhere is not judged, and what follows may depend on it.
-                gone if !judged && gone < events.len() => *done = UnitDone::BrokeOff,
+                gone if end != DetourEnd::Judged && gone < events.len() => *done = UnitDone::BrokeOff,
                 _ => {}
             }
         }
@@ -234,6 +238,16 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
                 RunOutcome::NotExecuted { .. } => *done = UnitDone::BrokeOff,
             }
         }
+    }
+    Ok(())
+}
+
+/// Performs what is left of a detour that broke off: a detour that broke off when it was recorded may look like one by
+/// another relation, by whose rules it does not go on. Back would be for a window that is not there this time.
+fn run_rest(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<(), Stop> {
+    for event in events.iter().filter(|event| **event != Event::Key(Key::Back)) {
+        let Some(event) = event.found_again(&ctx.frame().layout) else { break };
+        ctx.perform(event, StepRole::Detour)?;
     }
     Ok(())
 }

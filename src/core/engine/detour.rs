@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::dmf::broken_by_detour;
 use super::{RoundCtx, Stop};
 use crate::determinism::DeviceDuration;
-use crate::model::{AppHealth, Event, Key, Layout, StepRole, Text, Trace};
+use crate::model::{AppHealth, Event, Key, Layout, StepRole, Text, Trace, same_page};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Relation, Screen, judge_detour};
 
@@ -36,9 +36,10 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd,
     let Some(relation) = events.get(1..).and_then(Relation::of_way) else { return Ok(DetourEnd::BrokeOff) };
     let (first, mut began) = (ctx.trace().len(), Began::now(ctx));
     for (gone, event) in events.iter().enumerate() {
-        // The control is no part of the way.
         let screen = began.screen(ctx, gone.saturating_sub(1));
-        let found = event.found_again(screen.layout).filter(|event| relation.goes_on(event, screen));
+        // The control is no part of the way.
+        let goes_on = |event: &Event| gone == 0 || relation.goes_on(event, screen);
+        let found = event.found_again(screen.layout).filter(goes_on);
         let Some(event) = found else { return Ok(DetourEnd::BrokeOff) };
         let (leads_on, refusable) = (event != Event::Key(Key::Back), gone == 1 && of_the_system(&event));
         match ctx.perform(event, StepRole::Detour) {
@@ -113,17 +114,37 @@ pub(super) fn activities_below(trace: &Trace) -> Vec<Text> {
     below.into_iter().cloned().collect()
 }
 
+/// The pages of the activity that is in front after so many steps, up to its page then, each opened from the one before it,
+/// as far as the last steps tell: a page that was there before is gone back to.
+pub(super) fn pages_to(trace: &Trace, steps: usize) -> Vec<Arc<Layout>> {
+    const LOOKED_AT: usize = 16;
+    let frames = (0..=steps).rev().take(LOOKED_AT).filter_map(|at| trace.frame(at));
+    let screens: Vec<&Arc<Layout>> = frames.map(|frame| &frame.layout).collect();
+    let activity = |layout: &Layout| screens.first().is_some_and(|last| last.activity() == layout.activity());
+    let here = screens.iter().take_while(|screen| activity(screen)).count();
+    let mut pages: Vec<Arc<Layout>> = Vec::new();
+    for screen in screens[..here].iter().rev() {
+        let known = pages.iter().position(|known| same_page(known, screen));
+        pages.truncate(known.unwrap_or(pages.len()));
+        pages.push(Arc::clone(screen));
+    }
+    pages
+}
+
 /// Where a detour began, and what it led to before it went back.
 struct Began {
     from: Arc<Layout>,
     opened: Arc<Layout>,
     below: Vec<Text>,
+    pages_below: Vec<Arc<Layout>>,
 }
 
 impl Began {
     fn now(ctx: &RoundCtx<'_>) -> Began {
         let from = Arc::clone(&ctx.frame().layout);
-        Began { opened: Arc::clone(&from), from, below: activities_below(ctx.trace()) }
+        let mut pages_below = pages_to(ctx.trace(), ctx.trace().len());
+        pages_below.pop();
+        Began { opened: Arc::clone(&from), from, below: activities_below(ctx.trace()), pages_below }
     }
 
     fn screen<'s>(&'s self, ctx: &'s RoundCtx<'_>, gone: usize) -> Screen<'s> {
@@ -132,6 +153,7 @@ impl Began {
             from: &self.from,
             opened: &self.opened,
             below: &self.below,
+            pages_below: &self.pages_below,
             gone,
             app: &ctx.target().app,
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::detour::activities_below;
+use super::super::detour::{activities_below, pages_to};
 use super::fill::row_texts;
 use crate::model::{
     Event, Gesture, Key, Layout, LayoutKey, Selector, Step, StepRole, Trace, Widget, WidgetFlags, event_on,
@@ -81,16 +81,26 @@ pub(super) fn door(trace: &Trace, app: &str) -> Option<(LayoutKey, LayoutKey, Ev
 
 /// Whether the last step opened a page, rather than going back to one from which the page before was opened.
 fn went_on(trace: &Trace) -> bool {
-    let Some((_, before, after)) = last_step(trace) else { return false };
+    let Some((step, before, after)) = last_step(trace) else { return false };
+    if goes_up(&step.event, before) {
+        return false;
+    }
     if before.activity() == after.activity() {
-        // One activity has all pages: the page that was left for this one is known, those below it are not.
-        let earlier = (0..trace.len()).rev().filter_map(|at| trace.frame(at)).map(|frame| &*frame.layout);
-        let came_from = earlier.into_iter().find(|earlier| !same_page(earlier, before));
-        return came_from.is_none_or(|page| !same_page(page, after));
+        return !pages_to(trace, trace.len() - 1).iter().any(|page| same_page(page, after));
     }
     let below = activities_below(trace);
     let before = trace.len().checked_sub(1).and_then(|last| trace.frame(last));
     below.last().is_some_and(|below| before.is_some_and(|before| before.layout.activity() == below))
+}
+
+/// Whether it is a tap on the icon in the top left corner, where Android's apps have the button that leads up.
+fn goes_up(event: &Event, layout: &Layout) -> bool {
+    let corner = layout.screen().width.min(layout.screen().height) / 4;
+    let in_corner = |idx| {
+        let (widget, bounds) = (layout.widget(idx), layout.widget(idx).bounds);
+        widget.text.is_empty() && bounds.right <= corner && bounds.bottom <= corner
+    };
+    tapped(event).is_some() && touched_widget(event, layout).is_some_and(in_corner)
 }
 
 /// Whether it is a tap on a widget that can be tapped.
@@ -127,7 +137,8 @@ pub(super) fn came_by<'t>(
     let opened = step.role == StepRole::Explored
         && !same_page(before, after)
         && is_of_app(before.package(), app)
-        && !is_open(before);
+        && !is_open(before)
+        && went_on(trace);
     let tap = Some(&step.event).filter(|event| opened && tapped(event).is_some())?;
     let lists = known.get(&page_key(before)).map_or(&[][..], |known| &known.lists);
     Some(CameBy { tap, row: row_tapped(tap, before), lists })
@@ -217,7 +228,7 @@ fn is_long_press(event: &Event) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Frame, WidgetIdx, frame_of, layout_from};
+    use crate::model::{Frame, PxRect, WidgetIdx, frame_of, layout_from};
 
     const PAGE: &str = "FrameLayout\n  Button#more\n  ListView#list\n    TextView#row \"Milk\"\n";
 
@@ -259,6 +270,19 @@ mod tests {
         assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, [opener]);
         let both = [(there, other.clone()), (back, main.clone())];
         assert_eq!(known_of(&other, &main, &both).openers, []);
+    }
+
+    #[test]
+    fn the_icon_in_the_corner_leads_up() {
+        let at = |left: i32| {
+            let page = layout_from("FrameLayout\n  ImageButton *\n").with_changed(&[WidgetIdx(1)], |icon| {
+                icon.bounds = PxRect { left, top: 24, right: left + 56, bottom: 80 };
+            });
+            let tap = event_on(&page, WidgetIdx(1), Gesture::Tap).unwrap();
+            goes_up(&tap, &page)
+        };
+        assert!(at(0));
+        assert!(!at(layout_from("FrameLayout\n").screen().width - 56));
     }
 
     #[test]
@@ -333,6 +357,41 @@ mod tests {
         assert_eq!(ways(&[opened.clone(), (write("mil"), empty.clone()), key]), [submitted]);
         assert_eq!(ways(&[opened.clone(), (write("tea"), others)]), Vec::<Vec<Event>>::new());
         assert_eq!(ways(&[(tap(&main, 1), found)]), [vec![tap(&main, 1)]]);
+    }
+
+    #[test]
+    fn the_pages_of_one_activity_are_gone_back_through_one_by_one() {
+        let steps = ["Name", "Place", "Time", "Colour"];
+        let pages = steps.map(|label| {
+            page(&format!("FrameLayout\n  TextView \"{label}\"\n  Button \"{label} next\" *\n"), ".Wizard")
+        });
+        let led = |way: &[usize]| {
+            let mut trace = Trace::start(pages[way[0]].clone());
+            for at in way.windows(2) {
+                let event = tap(&pages[at[0]], 2);
+                trace.push(Step { event, role: StepRole::Explored, after: pages[at[1]].clone() });
+            }
+            went_on(&trace)
+        };
+        assert!(led(&[0, 1]) && led(&[0, 1, 2, 3]) && led(&[0, 1, 0, 2]));
+        assert!(!led(&[0, 1, 0]) && !led(&[0, 1, 2, 3, 2]) && !led(&[0, 1, 2, 3, 2, 1]));
+    }
+
+    #[test]
+    fn a_page_that_was_gone_back_to_was_not_opened() {
+        let (list, editor) = (page("Button \"Edit\" *\n", ".List"), page("Button \"Up\" *\n", ".Editor"));
+        let came = |events: &[(Event, &Frame)]| {
+            let mut trace = Trace::start(list.clone());
+            for (event, after) in events {
+                let after = (*after).clone();
+                trace.push(Step { event: event.clone(), role: StepRole::Explored, after });
+            }
+            came_by(&BTreeMap::new(), &trace, "org.ex").is_some()
+        };
+        let (there, back) = (tap(&list, 0), tap(&editor, 0));
+        assert!(came(&[(there.clone(), &editor)]));
+        assert!(!came(&[(there.clone(), &editor), (back.clone(), &list)]));
+        assert!(came(&[(there.clone(), &editor), (back, &list), (there, &editor)]));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod fill;
 mod known;
+mod state_kind;
 mod untried;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,14 +22,14 @@ use super::{
     ExploreWith, Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint,
     run_detour, to_checkpoint,
 };
-use crate::determinism::{HashBuffer, Rng};
+use crate::determinism::Rng;
 use crate::model::{
-    AppHealth, Event, Gesture, Key, Layout, LayoutKey, StepRole, Trace, Widget, WidgetFlags, described,
-    is_of_app, page_key, same_page, without_digits,
+    AppHealth, Event, Gesture, Key, LayoutKey, StepRole, Widget, described, is_of_app, page_key,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::{Spec, is_forbidden};
+use state_kind::{StateKind, icons};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -95,91 +96,6 @@ type Case = (LayoutKey, StateKind, usize, Option<LayoutKey>);
 /// How often a case was tried, the case, and a way.
 type Candidate = (u32, Case, Vec<Event>);
 
-/// What on a screen can be lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct StateKind {
-    /// A set of bits.
-    held: u8,
-    /// A hash of the ids outside of rows and of what is selected there: an error below a field is another one, and so is
-    /// another tab.
-    ids: u64,
-    /// A hash of what buttons without a text say that they do, such as to show all again where a filter is on.
-    icons: u64,
-}
-
-/// The bit of a state that shows rows.
-const ROWS: u32 = 3;
-
-impl StateKind {
-    /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was
-    /// typed since the page was opened.
-    fn of(trace: &Trace, app: &str) -> StateKind {
-        let layout = &trace.last().layout;
-        let of_app = || layout.widgets().iter().filter(|widget| &*widget.package == app);
-        let any_has = |flag| of_app().any(|widget| widget.flags.has(flag));
-        let bits = [
-            of_app().any(|widget| widget.is_text_field() && !widget.text.is_empty()),
-            layout.iter().any(|(idx, widget)| {
-                widget.flags.has(WidgetFlags::CHECKED) && layout.list_item_around(idx).is_none()
-            }),
-            any_has(WidgetFlags::SELECTED),
-            layout.iter().any(|(idx, _)| layout.is_list(idx) && !layout.is_leaf(idx)),
-            was_typed(trace),
-        ];
-        let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
-        // Where only rows are shown, nothing was entered that other widgets could speak of.
-        let entered = held & !(1 << ROWS) != 0;
-        StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 }, icons: icons(layout, app) }
-    }
-}
-
-impl StateKind {
-    /// Whether text is in a field, or was typed since the page was opened.
-    fn is_typed(self) -> bool {
-        self.held & (1 | 1 << 4) != 0
-    }
-
-    /// As far as it matters to a relation: what few apps listen for is tried less often.
-    fn seen_by(self, relation: &Relation) -> StateKind {
-        match relation.effect {
-            Effect::Recreates | Effect::Other => self,
-            Effect::CutsOff | Effect::Told => StateKind { ids: 0, icons: 0, ..self },
-        }
-    }
-}
-
-fn icons(layout: &Layout, app: &str) -> u64 {
-    let is_icon = |widget: &Widget| {
-        &*widget.package == app && widget.flags.has(WidgetFlags::CLICKABLE) && widget.text.is_empty()
-    };
-    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    let icons: BTreeSet<&str> =
-        outside.filter(|(_, widget)| is_icon(widget)).map(|(_, widget)| &*widget.content_desc).collect();
-    let mut hasher = HashBuffer::default();
-    icons.into_iter().for_each(|says| hasher.text(says));
-    hasher.finish()
-}
-
-fn ids_outside_rows(layout: &Layout) -> u64 {
-    let outside = || layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    let ids: BTreeSet<&str> = outside().filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
-    let selected = outside().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
-    let selected: BTreeSet<String> =
-        selected.filter_map(|(idx, _)| layout.label_of(idx)).map(without_digits).collect();
-    let mut hasher = HashBuffer::default();
-    ids.into_iter().for_each(|id| hasher.text(id));
-    selected.iter().for_each(|label| hasher.text(label));
-    hasher.finish()
-}
-
-/// Whether something was typed since the page of the last screen was opened.
-fn was_typed(trace: &Trace) -> bool {
-    let page = &trace.last().layout;
-    let here = trace.steps().iter().rev().take_while(|step| same_page(&step.after.layout, page));
-    here.map(|step| &step.event)
-        .any(|event| matches!(event, Event::Type(_) | Event::Widget { gesture: Gesture::SetText(_), .. }))
-}
-
 /// Everything that outlives a test.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct KeepState {
@@ -220,6 +136,11 @@ const MOST_HALVED: u32 = 20;
 const ROTATION: &str = "rotation";
 /// Name of the relation that ends the process: what is not saved is lost by it alone.
 const PROCESS_DEATH: &str = "process-death";
+/// Name of the relation that changes the language: what is sorted or read by texts is lost by it alone, and of all settings
+/// it is the one by which apps lose most (SetDroid, ISSTA 2021).
+const LANGUAGE: &str = "language";
+/// Name of the relation that opens what was just opened from another list.
+const ANOTHER_WAY: &str = "another-way";
 /// Name of the relation that opens something and closes it again.
 const CANCEL: &str = "cancel";
 /// A weight next to which the others hardly count.
@@ -229,16 +150,19 @@ const FIRST: u32 = 200;
 fn weight(relation: &Relation) -> u32 {
     match relation.effect {
         _ if relation.name == ROTATION => FIRST,
+        _ if relation.name == LANGUAGE => 60,
+        // A page is only once as it was opened.
+        _ if relation.name == ANOTHER_WAY => 60,
         _ if relation.is_of_app() || relation.name == PROCESS_DEATH => 8,
         _ if counts_alone(relation) => 4,
-        Effect::CutsOff => 2,
-        Effect::Recreates | Effect::Told | Effect::Other => 1,
+        Effect::CutsOff | Effect::Told => 2,
+        Effect::Recreates | Effect::Other => 1,
     }
 }
 
 /// Whether what was tried of other relations with its effect says little of it.
 fn counts_alone(relation: &Relation) -> bool {
-    relation.effect == Effect::Other || [ROTATION, PROCESS_DEATH].contains(&relation.name)
+    relation.effect == Effect::Other || [ROTATION, PROCESS_DEATH, LANGUAGE].contains(&relation.name)
 }
 
 /// The ways by a relation from this place, with what they open: one for each thing that can be opened and closed again,
@@ -389,8 +313,8 @@ impl Keep {
         // A state in which the phone was never turned may not come back.
         let turns = least == 0 && ways.iter().any(|(_, case, _)| RELATIONS[case.2].name == ROTATION);
         // One screen in 2, 4, 8... of those that the chance allows.
-        let set = kind.is_typed() || self.state.icons.get(&page).is_some_and(|first| *first != kind.icons);
-        let stays = least == 0 && set && rng.chance(1, 2);
+        let set = kind.is_set() || self.state.icons.get(&page).is_some_and(|first| *first != kind.icons);
+        let stays = least == 0 && set && rng.chance(3, 4);
         let due = turns || stays || (rng.chance(1, self.config.one_in) && self.is_turn_of(page, rng));
         if !due || !rng.chance(1, 1 << least.min(MOST_HALVED)) {
             return None;

@@ -338,8 +338,15 @@ mod tests {
         let page = layout_from(PAGE);
         let asked = page
             .with_changed(&[WidgetIdx(0)], |root| root.package = "com.android.permissioncontroller".into());
-        let screen =
-            |layout| Screen { layout, from: &page, opened: &page, below: &[], gone: 2, app: "org.ex" };
+        let screen = |layout| Screen {
+            layout,
+            from: &page,
+            opened: &page,
+            below: &[],
+            pages_below: &[],
+            gone: 2,
+            app: "org.ex",
+        };
         let permission = Relation::named("permission").unwrap();
         assert!(permission.counts(screen(&page)) && !permission.counts(screen(&asked)));
         assert!(Relation::named("background").unwrap().counts(screen(&asked)));

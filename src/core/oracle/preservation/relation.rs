@@ -1,5 +1,7 @@
 //! What a neutral detour is, and the list of all.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::relations::{
@@ -87,6 +89,8 @@ pub struct Screen<'a> {
     pub opened: &'a Layout,
     /// The activities below the one that it began on.
     pub below: &'a [Text],
+    /// The pages of its activity below it.
+    pub pages_below: &'a [Arc<Layout>],
     /// How many events of the way were performed.
     pub gone: usize,
     /// Package name of the app under test.
@@ -109,9 +113,10 @@ impl Screen<'_> {
         same_page(self.opened, self.from)
     }
 
-    /// Whether this is one of the activities from which the one that the detour began on was opened.
+    /// Whether this is one of the activities or pages from which the one that the detour began on was opened.
     pub(super) fn went_back(self) -> bool {
         self.below.iter().any(|below| below == self.layout.activity())
+            || self.pages_below.iter().any(|page| same_page(page, self.layout))
     }
 
     /// Whether a dialog of the system is in front of the app.

@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, opened_anew, tapped, wherever};
+use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, opened_anew, tapped};
 use crate::model::is_of_app;
 
 pub static RELATION: Relation = Relation {
@@ -22,7 +22,7 @@ pub static RELATION: Relation = Relation {
                     && is_of_app(screen.layout.package(), screen.app))
         },
         ends: at_once,
-        counts: wherever,
+        counts: |screen| screen.is_where_it_began(),
     }),
     // An introduction is shown once.
     keeps: |difference, among| difference.aspect != Aspect::Page && opened_anew(difference, among),

@@ -117,7 +117,10 @@ mod tests {
         let goes_on = |layout: &Layout, tab: u32| {
             let next = event_on(layout, WidgetIdx(tab), Gesture::Tap).unwrap();
             let (from, opened) = (&from, &from);
-            RELATION.goes_on(&next, Screen { layout, from, opened, below: &[], gone: 1, app: "org.ex" })
+            RELATION.goes_on(
+                &next,
+                Screen { layout, from, opened, below: &[], pages_below: &[], gone: 1, app: "org.ex" },
+            )
         };
         assert!(goes_on(&then, 2));
         assert!(goes_on(&beside, 2));
