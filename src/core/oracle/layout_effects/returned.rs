@@ -7,7 +7,7 @@ use super::detour::{asks_nothing, place_of};
 use super::effect::Effect;
 use super::prepared::Prepared;
 use super::{Batch, Detour, Places, TestPair, WidgetKind};
-use crate::model::{Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
+use crate::model::{Layout, Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
 
 /// The losses at the end of the detour, at most one batch.
 pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
@@ -31,6 +31,10 @@ pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
 
 /// What is gone outside of lists, after a detour that only opened and closed pages.
 fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
+    // A page that was opened again begins with its first tab.
+    if detour.reopens && chosen(&pivot.layout) != chosen(&back.layout) {
+        return Vec::new();
+    }
     let fewer = |idx: &WidgetIdx| {
         let label = pivot.label(*idx);
         pivot.is_kept(*idx) && back.count(label) < pivot.count(label) && pivot.list_around(*idx).is_none()
@@ -47,6 +51,13 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
         return Vec::new();
     }
     gone.into_iter().map(|idx| loss(pivot, back, idx, None)).collect()
+}
+
+/// The labels of what is selected outside of rows, such as a tab.
+fn chosen(layout: &Layout) -> BTreeSet<&str> {
+    let selected = layout.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
+    let outside = selected.filter(|(idx, _)| layout.list_item_around(*idx).is_none());
+    outside.filter_map(|(idx, _)| layout.label_of(idx)).collect()
 }
 
 /// The rows that are not checked any more, after a detour that filled in a form and touched neither them
@@ -124,8 +135,8 @@ fn loss(pivot: &Prepared, back: &Prepared, from: WidgetIdx, to: Option<WidgetIdx
 mod tests {
     use super::super::{EffectComparison, EffectRule};
     use crate::model::{
-        Event, Gesture, Key, Selector, Step, StepRole, Text, Trace, Verdict, Widget, WidgetFlags, WidgetIdx,
-        frame_of, layout_from,
+        Event, Gesture, Key, Layout, Selector, Step, StepRole, Text, Trace, Verdict, Widget, WidgetFlags,
+        WidgetIdx, frame_of, layout_from,
     };
 
     const LIST: &str = "LinearLayout\n  TextView \"Books\"\n  ImageButton#search (search)\n  ImageButton#sort \
@@ -169,6 +180,33 @@ mod tests {
         assert!(!loses(LIST, &visit(SEARCH)), "it did not come back");
         let types = [("search", SEARCH), ("query owl", SEARCH), ("back", UNSORTED)];
         assert!(!loses(LIST, &types), "whoever types may change something");
+    }
+
+    #[test]
+    fn a_tab_that_a_page_opened_again_does_not_begin_with_takes_nothing_away() {
+        let page = |tab: u32, shown: &str| {
+            let tabs = "LinearLayout\n  TextView#tab \"Details\"\n  TextView#tab \"More\"\n  ImageButton#edit (edit)\n";
+            let layout = layout_from(&format!("{tabs}  TextView \"Rex\"\n{shown}"));
+            layout.with_changed(&[WidgetIdx(tab)], |tab| {
+                tab.flags = tab.flags.with(WidgetFlags::SELECTED, true)
+            })
+        };
+        let more = "  TextView \"Sex\"\n  TextView#value \"Female\"\n";
+        let reopens = |back: Layout| {
+            let mut seed = Trace::start(frame_of(page(2, more)));
+            let mut mutant = seed.clone();
+            done(&mut mutant, StepRole::Inserted, "back", LIST);
+            let tap = Event::on(
+                &mutant.last().layout,
+                Selector { resource_id: Some("org.ex:id/row".into()), ..Selector::default() },
+                Gesture::Tap,
+            );
+            mutant.push(Step { event: tap.unwrap(), role: StepRole::Inserted, after: frame_of(back) });
+            done(&mut seed, StepRole::Seed, "back", LIST);
+            lost(&seed, &mutant)
+        };
+        assert!(!reopens(page(1, "")));
+        assert!(reopens(page(2, "")), "the same tab shows less");
     }
 
     #[test]
