@@ -11,7 +11,7 @@ use taproof_core::engine::{
     CampaignStats, EngineSettings, ExploreWeights, Limits, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
     TestTarget,
 };
-use taproof_core::model::{DmfSpan, Event, RecordedStep, Selector, StepRole, Trace};
+use taproof_core::model::{DmfSpan, Event, Layout, RecordedStep, Selector, StepRole, Trace};
 use taproof_core::spec::{Dmf, DraftRequest, FreshText, Input, Severity, Spec, TextClass, draft, lint};
 
 /// Events within which every function must have been performed once.
@@ -40,9 +40,12 @@ pub(crate) fn recorded_spec(
     phones: &mut dyn DeviceSource,
 ) -> Result<Spec, DeviceError> {
     let recordings = recordings(truth, package, phones)?;
+    // Whoever recorded all of them has seen all of that.
+    let steps = recordings.iter().flatten().flat_map(|recording| &recording.steps);
+    let seen: Vec<Arc<Layout>> = steps.map(|step| Arc::clone(&step.after)).collect();
     let mut spec = Spec::default();
     for (dmf, recording) in truth.dmfs.iter().zip(recordings) {
-        spec.dmfs.extend(recording.and_then(|recording| drafted(dmf, recording)));
+        spec.dmfs.extend(recording.and_then(|recording| drafted(dmf, recording, &seen)));
     }
     Ok(spec)
 }
@@ -143,10 +146,11 @@ fn steps(trace: &Trace, first: usize, end: usize) -> Vec<RecordedStep> {
 }
 
 /// The draft of a function, as the recorder saves it; `None` if it refuses to.
-fn drafted(dmf: &Dmf, recording: Recording) -> Option<Dmf> {
+fn drafted(dmf: &Dmf, recording: Recording, seen: &[Arc<Layout>]) -> Option<Dmf> {
+    let lead = recording.lead.iter().map(|step| Arc::clone(&step.after));
     let request = DraftRequest {
         name: Some(dmf.name.clone()),
-        seen: recording.lead.iter().map(|step| Arc::clone(&step.after)).collect(),
+        seen: seen.iter().cloned().chain(lead).collect(),
         lead: Some(recording.lead),
         ..DraftRequest::new(dmf.kind, dmf.data_type.as_str())
     };

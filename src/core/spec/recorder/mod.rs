@@ -19,6 +19,7 @@ mod preference;
 mod request;
 mod selector;
 mod states;
+mod toggles;
 
 use std::sync::Arc;
 

@@ -26,6 +26,7 @@ impl Drafter<'_> {
         self.known_row_is_shown();
         self.first_target_may_change();
         self.heading();
+        self.toggles();
         self.not_in_the_middle();
     }
 
