@@ -13,7 +13,7 @@ use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
 
-use crate::parallel::{Report, in_parallel};
+use crate::parallel::{Report, all_in_parallel, cores, in_parallel};
 use crate::plan::{Cell, Plan, PlanError, Specs, Target};
 use crate::recorded::{Recorded, recorded_spec};
 use crate::result::CellResult;
@@ -24,10 +24,39 @@ pub struct Bench {
     plan: Plan,
     targets: Vec<Target>,
     cells: Vec<Cell>,
-    /// The specification and package of each app, by its name.
-    specs: BTreeMap<String, (Arc<Spec>, String)>,
-    /// How many functions were recorded, if they were.
-    recorded: Option<Recorded>,
+    /// What engines know of each app, by its name.
+    specs: BTreeMap<String, AppSpec>,
+}
+
+/// What engines that use specifications know of an app.
+struct AppSpec {
+    spec: Arc<Spec>,
+    package: String,
+    /// Number of functions of the specification that follows from the app.
+    of: usize,
+}
+
+impl AppSpec {
+    fn of(name: &str, from: Specs, apps: &Apps) -> Result<AppSpec, PlanError> {
+        let app = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.to_owned() })?;
+        let bad = |problem: String| PlanError::BadApp { app: name.to_owned(), problem };
+        let package = app.manifest().package;
+        let truth = read_specs(&shipped_with(apps, package))
+            .map_err(|(file, error)| bad(format!("{file}: {error}")))?;
+        let error = lint(&truth).into_iter().find(|it| it.code.severity() == Severity::Error);
+        if let Some(error) = error {
+            return Err(bad(error.to_string()));
+        }
+        let of = truth.dmfs.len();
+        let spec = match from {
+            Specs::Truth => truth,
+            Specs::Recorded => {
+                let mut phones = BundledPhones::of(apps, package, &Build::Sound);
+                recorded_spec(&truth, package, &mut phones).map_err(|error| bad(error.to_string()))?
+            }
+        };
+        Ok(AppSpec { spec: Arc::new(spec), package: package.to_owned(), of })
+    }
 }
 
 /// What happens while cells run.
@@ -45,30 +74,15 @@ impl Bench {
     ///
     /// [`PlanError`] if a campaign cannot run.
     pub fn new(plan: Plan, targets: Vec<Target>, apps: &Apps) -> Result<Bench, PlanError> {
+        let names: Vec<&String> =
+            targets.iter().map(|target| &target.app).collect::<BTreeSet<_>>().into_iter().collect();
+        let found = all_in_parallel(&names, cores(), |name| AppSpec::of(name, plan.specs, apps));
         let mut specs = BTreeMap::new();
-        let mut recorded = (plan.specs == Specs::Recorded).then(Recorded::default);
-        for name in targets.iter().map(|target| &target.app).collect::<BTreeSet<_>>() {
-            let app = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
-            let bad = |problem: String| PlanError::BadApp { app: name.clone(), problem };
-            let package = app.manifest().package;
-            let mut spec = read_specs(&shipped_with(apps, package))
-                .map_err(|(file, error)| bad(format!("{file}: {error}")))?;
-            let error = lint(&spec).into_iter().find(|it| it.code.severity() == Severity::Error);
-            if let Some(error) = error {
-                return Err(bad(error.to_string()));
-            }
-            if let Some(recorded) = &mut recorded {
-                let mut phones = BundledPhones::of(apps, package, &Build::Sound);
-                let drafted = recorded_spec(&spec, package, &mut phones);
-                let drafted = drafted.map_err(|error| bad(error.to_string()))?;
-                recorded.recorded += drafted.dmfs.len();
-                recorded.of += spec.dmfs.len();
-                spec = drafted;
-            }
-            specs.insert(name.clone(), (Arc::new(spec), package.to_owned()));
+        for (name, spec) in names.into_iter().zip(found) {
+            specs.insert(name.clone(), spec?);
         }
         let cells = plan.cells(&targets);
-        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs, recorded };
+        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs };
         // Seeds do not matter here.
         for cell in bench.cells.iter().filter(|cell| cell.seed == *bench.plan.seeds.start()) {
             let name = &bench.targets[cell.target].app;
@@ -86,7 +100,15 @@ impl Bench {
 
     /// How many functions were recorded; `None` if the specifications follow from the apps.
     pub fn recorded(&self) -> Option<Recorded> {
-        self.recorded
+        let count = |count: fn(&AppSpec) -> usize| self.specs.values().map(count).sum();
+        let counts = || Recorded { recorded: count(|app| app.spec.dmfs.len()), of: count(|app| app.of) };
+        (self.plan.specs == Specs::Recorded).then(counts)
+    }
+
+    /// The specification of each app that was recorded, by the app's name; nothing if they follow from the apps.
+    pub fn recordings(&self) -> impl Iterator<Item = (&str, &Spec)> {
+        let recorded = self.specs.iter().filter(|_| self.plan.specs == Specs::Recorded);
+        recorded.map(|(name, app)| (&**name, &*app.spec))
     }
 
     /// The builds.
@@ -134,7 +156,7 @@ impl Bench {
             // A mistake in an engine costs its cell, not the night.
             Err(panic) => return Some(CellResult::failed(panic.message)),
         };
-        let (spec, package) = self.specs.get(&self.targets[cell.target].app)?;
+        let AppSpec { spec, package, .. } = self.specs.get(&self.targets[cell.target].app)?;
         (report.end != EndReason::Cancelled).then(|| CellResult::of(&report, package, spec))
     }
 
@@ -142,7 +164,8 @@ impl Bench {
     /// functions.
     fn campaign(&self, cell: Cell) -> CampaignPlan {
         let (target, engine) = (&self.targets[cell.target], &self.plan.engines[cell.engine]);
-        let (spec, package) = self.specs.get(&target.app).cloned().unwrap_or_default();
+        let app = self.specs.get(&target.app);
+        let (spec, package) = app.map(|app| (Arc::clone(&app.spec), app.package.clone())).unwrap_or_default();
         CampaignPlan {
             build: target.subject.build(),
             seed: cell.seed,

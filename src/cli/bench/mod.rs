@@ -25,6 +25,7 @@ use taproof_bench::{
 };
 use taproof_core::determinism::hash_bytes;
 use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::format::DmfFile;
 use taproof_core::model::{counted, thousands};
 use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
@@ -134,6 +135,10 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let bench = Bench::new(plan, targets, apps)?;
     if let Some(folder) = folder.as_mut().filter(|folder| folder.targets.is_none()) {
         folder.keep_targets(bench.plan(), bench.targets())?;
+        for (app, spec) in bench.recordings() {
+            let file = format!("dmf_{}.json", app.replace(':', "_"));
+            folder.write(&file, DmfFile::new(spec).source().as_bytes())?;
+        }
     }
     let Some(done) = run_cells(&bench, folder.as_mut(), threads)? else {
         return Ok(CommandEnd::EndedEarly);

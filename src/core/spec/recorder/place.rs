@@ -4,7 +4,7 @@ use super::conditions::on_widget;
 use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::{Ready, Strength, candidates_on};
-use crate::model::{Layout, Text, Widget, WidgetIdx, one_line};
+use crate::model::{Layout, Text, Widget, WidgetIdx, headline, one_line, same_page};
 use crate::spec::changing_text::{changing, common_start, fixed_start, holds_in_words, xpath_of_start};
 use crate::spec::likeness::Looks;
 use crate::spec::recorded_widgets::typed_text;
@@ -41,16 +41,28 @@ impl Drafter<'_> {
     }
 
     /// A function that changes or opens an item of a list requires the screen with that list, which its title and the
-    /// path below it identify. Other texts above a list may be data.
+    /// path below it identify. So does a search, if other lists have the same button. Other texts above a list may be
+    /// data.
     fn heading(&mut self) {
-        let places = [DmfKind::Create, DmfKind::Read, DmfKind::Update, DmfKind::Delete];
-        let Some(start) = self.layouts.first().filter(|_| places.contains(&self.request.kind)) else {
-            return;
+        let asks = match self.request.kind {
+            DmfKind::Create | DmfKind::Read | DmfKind::Update | DmfKind::Delete => true,
+            DmfKind::Search => self.begins_elsewhere(),
+            DmfKind::Property => false,
         };
+        let Some(start) = self.layouts.first().filter(|_| asks) else { return };
         let widgets: Vec<Widget> = heading(start).into_iter().map(|idx| start.widget(idx).clone()).collect();
         for widget in &widgets {
             self.ask_for(widget);
         }
+    }
+
+    /// Whether the widget of the first step was seen on another page, too.
+    fn begins_elsewhere(&self) -> bool {
+        let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
+        let Some((first, start)) = first.zip(self.layouts.first()) else { return false };
+        let (first, texts) = (Ready::new(&first.selector), self.objects.texts());
+        let mut elsewhere = self.request.seen.iter().filter(|seen| !same_page(seen, start));
+        elsewhere.any(|seen| !first.named(seen, &texts).is_empty())
     }
 
     /// Requires a text above the list, or as much of it as will not change, with a remark.
@@ -145,8 +157,11 @@ impl Drafter<'_> {
 }
 
 /// The title of a screen and the path below it: texts of widgets with a unique id that are in no clickable widget and
-/// no list.
+/// no list. Where widgets have no ids, the headline.
 pub(super) fn heading(layout: &Layout) -> Vec<WidgetIdx> {
+    if !layout.has_ids() {
+        return headline(layout).into_iter().collect();
+    }
     let pressed = |idx: WidgetIdx| layout.widget(idx).clickable() || layout.is_list(idx);
     let says = |(idx, widget): (WidgetIdx, &Widget)| {
         let id = widget.resource_id.as_ref()?;
