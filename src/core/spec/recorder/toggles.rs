@@ -38,7 +38,7 @@ impl Drafter<'_> {
             return false;
         }
         let other = |seen: &&Layout| {
-            let mut same = icons(seen).filter(|other| is_same(icon, other));
+            let mut same = icons(seen).filter(|other| is_same(icon, other, start.has_ids()));
             same.next().is_some_and(|other| {
                 without_digits(&other.content_desc) != without_digits(&icon.content_desc)
             }) && same.next().is_none()
@@ -56,10 +56,10 @@ fn icons(layout: &Layout) -> impl Iterator<Item = &Widget> {
     layout.iter().filter(move |(idx, widget)| is_icon(widget) && outside(*idx)).map(|(_, widget)| widget)
 }
 
-/// Whether both are the same button: by the id, or where there is none by the place.
-fn is_same(one: &Widget, other: &Widget) -> bool {
-    let place = one.resource_id.is_some() || one.bounds == other.bounds;
-    one.class == other.class && one.resource_id == other.resource_id && place
+/// Whether both are the same button: by the id, or in an app without ids by the place.
+fn is_same(one: &Widget, other: &Widget, has_ids: bool) -> bool {
+    let known = if has_ids { one.resource_id.is_some() } else { one.bounds == other.bounds };
+    known && one.class == other.class && one.resource_id == other.resource_id
 }
 
 fn says(icon: &Widget) -> SpecSelector {
@@ -111,6 +111,23 @@ mod tests {
         let draft = added(vec![list("All", &["a"])]);
         assert_eq!(conditions(&draft), required);
         assert!(draft.truths().iter().all(|truth| truth.problem.is_none()));
+    }
+
+    #[test]
+    fn the_button_of_the_drawer_is_no_filter() {
+        let up = |says: &str| {
+            let layout = list(says, &["a"]);
+            Arc::new(layout.with_changed(&[WidgetIdx(0)], |it| it.resource_id = None))
+        };
+        let seen = up("Close navigation");
+        let steps = |start: Arc<Layout>| {
+            let form = Arc::new(layout_from("EditText#name\nButton#save\n"));
+            let selector = Selector { resource_id: Some("org.ex:id/new".to_owned()), ..Selector::default() };
+            let event = Event::on(&start, selector, Gesture::Tap).unwrap();
+            [RecordedStep { event, before: start, after: form }]
+        };
+        let request = DraftRequest { seen: vec![seen], ..DraftRequest::new(DmfKind::Property, "note") };
+        assert_eq!(conditions(&draft(&steps(up("Open navigation")), &request).unwrap()), [""; 0]);
     }
 
     #[test]
