@@ -1,4 +1,4 @@
-//! `taproof export`: writes a finding or a whole campaign as a file for other people.
+//! `taproof export`: writes a finding or a whole campaign as a file for other people, or all results as tables.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +13,22 @@ use taproof_results::report::{
 use taproof_results::store::{StoredCampaign, StoredPlan, replace_file};
 use taproof_session::shipped_with;
 
-/// Write a finding or a campaign as a file for other people
+/// Write a finding or a campaign as a file for other people, or all results as tables
 #[derive(clap::Args)]
 pub struct Options {
     /// The finding's number or id
-    #[arg(required_unless_present = "campaign", conflicts_with = "campaign")]
+    #[arg(required_unless_present_any = ["campaign", "tables"], conflicts_with = "campaign")]
     finding: Option<String>,
     /// A whole campaign, by its number
     #[arg(long, value_name = "ID")]
     campaign: Option<i64>,
+    /// Everything in the workspace, as CSV and JSON Lines in this folder: campaigns, their curves, findings, and the
+    /// steps of their traces
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["finding", "campaign", "format", "screens_before", "out", "force"])]
+    tables: Option<PathBuf>,
     /// What to write
-    #[arg(long, value_enum)]
-    format: Format,
+    #[arg(long, value_enum, required_unless_present = "tables")]
+    format: Option<Format>,
     /// With HTML: show the screens of the failing step and of N steps before it only
     #[arg(long, value_name = "N")]
     screens_before: Option<usize>,
@@ -63,7 +67,15 @@ impl ValueEnum for Format {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
-    let kind = options.format.0;
+    if let Some(folder) = &options.tables {
+        let mut wrote = Vec::new();
+        open_results(&root)?.write_tables(folder, |path| wrote.push(path.display().to_string()))?;
+        wrote.iter().try_for_each(|path| print_line(path))?;
+        return Ok(CommandEnd::Fine);
+    }
+    let Some(Format(kind)) = options.format else {
+        return Err(Failure::BadInput(anyhow::anyhow!("say what to write: --format or --tables")));
+    };
     if options.screens_before.is_some() && kind != ExportKind::Html {
         let problem = format!("--screens-before is for --format html, not {}", kind.word());
         return Err(Failure::BadInput(anyhow::anyhow!(problem)));

@@ -28,5 +28,6 @@ mod scan;
 mod shared_workspace;
 mod shell_files;
 mod stuck;
+mod tables;
 mod terminal;
 mod workspace_4;

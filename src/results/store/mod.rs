@@ -26,6 +26,7 @@ mod rules_file;
 mod schema;
 mod settings_file;
 mod stuck;
+mod tables;
 mod trace_file;
 mod workspace;
 
