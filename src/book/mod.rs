@@ -26,6 +26,8 @@ pub mod library {}
 pub mod generated_apps {}
 #[doc = include_str!("bench.md")]
 pub mod bench {}
+#[doc = include_str!("judged.md")]
+pub mod judged {}
 #[doc = include_str!("studies.md")]
 pub mod studies {}
 #[doc = include_str!("architecture.md")]
