@@ -13,7 +13,7 @@ use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
 
-use crate::parallel::{Report, all_in_parallel, cores, in_parallel};
+use crate::parallel::{Report, all_in_parallel, in_parallel};
 use crate::plan::{Cell, Plan, PlanError, Specs, Target};
 use crate::recorded::{Recorded, recorded_spec};
 use crate::result::CellResult;
@@ -68,15 +68,15 @@ pub enum Progress {
 }
 
 impl Bench {
-    /// The bench of a plan whose targets were chosen.
+    /// The bench of a plan whose targets were chosen. Specifications are recorded on this many threads, if the plan says so.
     ///
     /// # Errors
     ///
     /// [`PlanError`] if a campaign cannot run.
-    pub fn new(plan: Plan, targets: Vec<Target>, apps: &Apps) -> Result<Bench, PlanError> {
-        let names: Vec<&String> =
-            targets.iter().map(|target| &target.app).collect::<BTreeSet<_>>().into_iter().collect();
-        let found = all_in_parallel(&names, cores(), |name| AppSpec::of(name, plan.specs, apps));
+    pub fn new(plan: Plan, targets: Vec<Target>, apps: &Apps, threads: usize) -> Result<Bench, PlanError> {
+        let names: BTreeSet<&String> = targets.iter().map(|target| &target.app).collect();
+        let names: Vec<&String> = names.into_iter().collect();
+        let found = all_in_parallel(&names, threads, |name| AppSpec::of(name, plan.specs, apps));
         let mut specs = BTreeMap::new();
         for (name, spec) in names.into_iter().zip(found) {
             specs.insert(name.clone(), spec?);
@@ -106,7 +106,7 @@ impl Bench {
     }
 
     /// The specification of each app that was recorded, by the app's name; nothing if they follow from the apps.
-    pub fn recordings(&self) -> impl Iterator<Item = (&str, &Spec)> {
+    pub fn recorded_specs(&self) -> impl Iterator<Item = (&str, &Spec)> {
         let recorded = self.specs.iter().filter(|_| self.plan.specs == Specs::Recorded);
         recorded.map(|(name, app)| (&**name, &*app.spec))
     }

@@ -36,7 +36,7 @@ pub(crate) fn plan(apps: &[&str]) -> Plan {
 fn bench(plan: &Plan) -> Bench {
     let apps = Apps::default();
     let targets = choose_targets(plan, &apps, 2, |_, _| {}).unwrap();
-    Bench::new(plan.clone(), targets, &apps).unwrap()
+    Bench::new(plan.clone(), targets, &apps, 2).unwrap()
 }
 
 /// Runs what is left in the folder, at most so many cells.
@@ -71,7 +71,7 @@ fn a_run_that_was_stopped_gives_the_same_results_as_one_that_was_not() {
     run(&whole, &mut stopped, 3, 2);
     drop(stopped);
     let mut resumed = open("stopped");
-    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &Apps::default()).unwrap();
+    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &Apps::default(), 2).unwrap();
     assert!(!resumed.done.is_empty() && resumed.done.len() < again.cells().len());
     run(&again, &mut resumed, usize::MAX, 2);
     let texts = [results(&whole, &uninterrupted), results(&again, &resumed)]

@@ -22,7 +22,7 @@ pub struct Options {
     /// A whole campaign, by its number
     #[arg(long, value_name = "ID")]
     campaign: Option<i64>,
-    /// Everything in the workspace, as CSV and JSON Lines in this folder: campaigns, their curves, findings, and the
+    /// All results of the workspace, as CSV and JSON Lines in this folder: campaigns, their curves, findings, and the
     /// steps of their traces
     #[arg(long, value_name = "DIR", conflicts_with_all = ["finding", "campaign", "format", "screens_before", "out", "force"])]
     tables: Option<PathBuf>,
@@ -68,9 +68,8 @@ impl ValueEnum for Format {
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     if let Some(folder) = &options.tables {
-        let mut wrote = Vec::new();
-        open_results(&root)?.write_tables(folder, |path| wrote.push(path.display().to_string()))?;
-        wrote.iter().try_for_each(|path| print_line(path))?;
+        let written = open_results(&root)?.write_tables(folder)?;
+        written.iter().try_for_each(|path| print_line(&path.display().to_string()))?;
         return Ok(CommandEnd::Fine);
     }
     let Some(Format(kind)) = options.format else {

@@ -273,9 +273,7 @@ fn the_device_goes_offline() {
 
 #[test]
 fn the_adb_server_is_killed() {
-    let restart = |phone: &ServedPhone| {
-        phone.own.start_again();
-    };
+    let restart = |phone: &ServedPhone| phone.own.start_again();
     let Some(told) = away_and_back(|phone| phone.own.kill(), restart) else { return };
     let lost = told.iter().filter(|warning| warning.contains("waits until it is back")).count();
     println!("the server killed: {TIMES} times; the campaign waited {lost} times");

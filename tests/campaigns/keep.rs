@@ -60,6 +60,16 @@ fn only(relation: &str) -> KeepConfig {
 }
 
 #[test]
+fn a_page_is_gone_back_from_and_opened_again() {
+    let subjects = (1..=3).flat_map(|seed| {
+        let report = campaign("tasks", Build::Faulty, only("again"), seed);
+        report.findings.into_iter().map(|found| found.finding.origin.subject.clone()).collect::<Vec<_>>()
+    });
+    let subjects: BTreeSet<String> = subjects.collect();
+    assert!(subjects.contains("again on EditorActivity"), "{subjects:?}");
+}
+
+#[test]
 fn permissions_are_taken_only_from_an_app_that_has_some() {
     let detours = |app| campaign(app, Build::Sound, only("permission"), 1).engine.phase;
     assert_eq!(detours("notes"), "0 detours in 0 cases");

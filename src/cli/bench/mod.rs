@@ -132,13 +132,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         Some(targets) => targets,
         None => choose(&plan, apps, threads)?,
     };
-    let bench = Bench::new(plan, targets, apps)?;
+    let bench = Bench::new(plan, targets, apps, threads)?;
     if let Some(folder) = folder.as_mut().filter(|folder| folder.targets.is_none()) {
-        folder.keep_targets(bench.plan(), bench.targets())?;
-        for (app, spec) in bench.recordings() {
+        for (app, spec) in bench.recorded_specs() {
             let file = format!("dmf_{}.json", app.replace(':', "_"));
             folder.write(&file, DmfFile::new(spec).source().as_bytes())?;
         }
+        folder.keep_targets(bench.plan(), bench.targets())?;
     }
     let Some(done) = run_cells(&bench, folder.as_mut(), threads)? else {
         return Ok(CommandEnd::EndedEarly);

@@ -82,33 +82,28 @@ const JUDGES: &[&str] = &[
     "schedule",
 ];
 
+const PUBLISHED: Preset = Preset {
+    name: "published",
+    about: "what PBFDroid and Monkey find of faults as papers report them",
+    apps: JUDGES,
+    engines: &["pbfdroid", "monkey"],
+    cells: 400,
+    mix: Mix::Published,
+    sound: 50,
+    mixed: 50,
+    ..WHOLE
+};
+
 /// The benches with names, in the order of the book.
 pub(super) const PRESETS: [Preset; 10] = [
     QUICK,
-    Preset {
-        name: "published",
-        about: "what PBFDroid and Monkey find of faults as papers report them",
-        apps: JUDGES,
-        engines: &["pbfdroid", "monkey"],
-        events: 40_000,
-        cells: 400,
-        mix: Mix::Published,
-        sound: 50,
-        mixed: 50,
-        ..WHOLE
-    },
+    PUBLISHED,
     Preset {
         name: "together",
         about: "what the engines that take turns find of the same faults, beside PBFDroid alone",
-        apps: JUDGES,
         engines: &["auto", "pbfdroid"],
-        events: 40_000,
         seeds: 1..=1,
-        cells: 400,
-        mix: Mix::Published,
-        sound: 50,
-        mixed: 50,
-        ..WHOLE
+        ..PUBLISHED
     },
     Preset {
         name: "night",

@@ -151,7 +151,7 @@ enum Share {
     /// For what was not seen before: all of it, or half as long as other findings wait, so that these come to an end
     /// however much else is found.
     New,
-    /// For findings that had to wait.
+    /// For findings that had to wait, and for minorities, which are rare.
     Waiting,
     /// All that is left, since the campaign performs no more events of its own.
     Last,
@@ -383,7 +383,7 @@ impl Campaign<'_> {
                 self.findings.push(FindingCount { count: finding.count, finding });
             }
         }
-        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, true, stats))
+        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))
     }
 
     /// Goes on with the findings that had to wait, as far as the budget for re-executions has grown meanwhile.
@@ -392,7 +392,11 @@ impl Campaign<'_> {
             let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
             let needed = WORTHWHILE * finding.minimal.trace.len() as u64;
             let is_enough = |limit: u64| limit.saturating_sub(stats.reexecuted) >= needed;
-            if limit.is_some_and(is_enough) { self.go_on_with(finding, false, stats) } else { Ok(()) }
+            if limit.is_some_and(is_enough) {
+                self.go_on_with(finding, Share::Waiting, stats)
+            } else {
+                Ok(())
+            }
         })
     }
 
@@ -401,8 +405,7 @@ impl Campaign<'_> {
         open.map(|known| Arc::clone(&known.finding)).collect()
     }
 
-    fn go_on_with(&mut self, finding: &Finding, last: bool, stats: &mut CampaignStats) -> Result<(), Stop> {
-        let share = if last { Share::Last } else { Share::Waiting };
+    fn go_on_with(&mut self, finding: &Finding, share: Share, stats: &mut CampaignStats) -> Result<(), Stop> {
         let result = self.investigate(stats, share, |confirmer, ctx| confirmer.pursue(finding.clone(), ctx));
         self.device_error_as_warning(result, &finding.title)
     }
@@ -420,13 +423,12 @@ impl Campaign<'_> {
                 |limit: u64| stats.reexecuted + (limit / 2).saturating_sub(stats.reexecuted_for_new);
             limit = limit.map(|limit| limit.min(for_new(limit)));
         }
-        let last = share == Share::Last;
         let mut ctx = ConfirmCtx {
             source: &mut *self.source,
             stats,
             sink: &mut *self.sink,
             findings: &mut self.findings,
-            allowance: Allowance { limit, last },
+            allowance: Allowance { limit, last: share == Share::Last },
         };
         let result = work(&mut self.confirmer, &mut ctx);
         ctx.begin(Task::Fuzzing);

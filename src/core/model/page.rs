@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Layout, Role, Widget, WidgetIdx, headline, is_dialog, one_line};
+use super::{Layout, Role, Widget, WidgetFlags, WidgetIdx, headline, is_dialog, one_line};
 
 /// Ends of the ids that the platform gives to the frame around what an app draws.
 const FRAME_IDS: [&str; 4] = [
@@ -41,6 +41,19 @@ impl Layout {
     /// What can be read on the screen, without what was typed.
     pub(crate) fn says(&self) -> BTreeSet<&str> {
         self.widgets().iter().flat_map(Widget::labels).collect()
+    }
+
+    /// The labels of what is selected outside of rows, such as a tab.
+    pub fn selected_labels(&self) -> BTreeSet<&str> {
+        let selected = self.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
+        let outside = selected.filter(|(idx, _)| self.list_item_around(*idx).is_none());
+        outside.filter_map(|(idx, _)| self.label_of(idx)).collect()
+    }
+
+    /// The buttons outside of rows that show no text, such as those of a toolbar.
+    pub fn icon_buttons(&self) -> impl Iterator<Item = &Widget> {
+        let icons = self.iter().filter(|(_, widget)| widget.clickable() && widget.text.is_empty());
+        icons.filter(|(idx, _)| self.list_item_around(*idx).is_none()).map(|(_, widget)| widget)
     }
 
     /// The page in words: the activity and, where the tree has no ids, the headline that tells its pages apart.

@@ -1,7 +1,8 @@
 //! Files are replaced completely or not at all.
 
-use std::io::Write;
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use super::StoreError;
 
@@ -12,23 +13,52 @@ use super::StoreError;
 ///
 /// [`StoreError::Write`] if the file cannot be written.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(name);
-    let write = || {
-        let mut file = std::fs::File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&beside, path)
-    };
-    write().map_err(|error| {
-        // The incomplete file is useless, and a failure to remove it does no harm.
-        if std::fs::remove_file(&beside).is_err() {
-            tracing::debug!(?beside, "a half-written file stays");
+    let mut file = Replacing::begin(path)?;
+    file.write(bytes)?;
+    file.finish()
+}
+
+/// A file that takes the place of the one at a path once it is whole. If it is dropped before, the old file stays.
+pub(super) struct Replacing {
+    path: PathBuf,
+    beside: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Replacing {
+    pub(super) fn begin(path: &Path) -> Result<Replacing, StoreError> {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.new", std::process::id()));
+        let beside = path.with_file_name(name);
+        let file = File::create(&beside).map_err(|error| cannot_write(path, error))?;
+        Ok(Replacing { path: path.to_owned(), beside, file: BufWriter::new(file) })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(bytes).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), StoreError> {
+        let mut whole = || -> io::Result<()> {
+            self.file.flush()?;
+            self.file.get_ref().sync_all()?;
+            std::fs::rename(&self.beside, &self.path)
+        };
+        whole().map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+impl Drop for Replacing {
+    /// Removes what is incomplete. Where it is in place, nothing is there any more, and a failure does no harm.
+    fn drop(&mut self) {
+        if std::fs::remove_file(&self.beside).is_ok() {
+            tracing::debug!(path = ?self.path, "an incomplete file was removed");
         }
-        failed(error)
-    })
+    }
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> StoreError {
+    StoreError::Write { path: path.display().to_string(), error }
 }
 
 #[cfg(test)]

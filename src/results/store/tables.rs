@@ -1,18 +1,20 @@
 //! The results of a folder as tables, for whoever analyses them: each as a CSV file and as JSON Lines.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
+use super::files::Replacing;
 use super::{StoreError, Workspace};
 
 /// A table, and the query whose columns it has, in this order.
 struct Table {
     name: &'static str,
     query: &'static str,
+    /// Whether its rows are findings, of which it is said which of them show the same bug.
+    of_findings: bool,
 }
 
 /// The tables. `run` is the place of an engine among those of its campaign, from 0.
@@ -21,22 +23,26 @@ const TABLES: [Table; 4] = [
         name: "campaigns",
         query: "SELECT id AS campaign, app, build, engine, seed, events, tests, end, end_detail, summary FROM campaigns \
                 ORDER BY id",
+        of_findings: false,
     },
     Table {
         name: "coverage",
         query: "SELECT campaign, run, events, millis, tests, states, transitions, activities, code, findings FROM \
                 coverage ORDER BY campaign, run, events",
+        of_findings: false,
     },
     Table {
         name: "findings",
         query: "SELECT campaign, name AS finding, engine AS run, oracle, title, dmf, first_event, count, steps, \
                 minimal_steps, hits, tries, finished, attributed_bugs FROM findings ORDER BY id",
+        of_findings: true,
     },
     Table {
         name: "steps",
         query: "SELECT findings.campaign, findings.name AS finding, trace, step, event, role, health, at_millis, \
                 layouts.activity, layout, picture FROM steps JOIN findings ON findings.id = steps.finding JOIN layouts ON \
                 layouts.id = steps.layout ORDER BY findings.id, trace, step",
+        of_findings: false,
     },
 ];
 
@@ -45,58 +51,59 @@ const JSON: [&str; 3] = ["summary", "attributed_bugs", "event"];
 
 impl Workspace {
     /// Writes each table to a CSV file and a file of JSON Lines in a folder, which is created if it does not exist, and
-    /// calls `wrote` with the path of each. Files of earlier calls are replaced. `bug` and `bug_title` tell which
-    /// findings show the same bug; they are empty where a finding is too unsure for a card.
+    /// returns the paths. Files of earlier calls are replaced. `bug` and `bug_title` tell which findings show the same
+    /// bug; they are empty where a finding is too unsure for a card.
     ///
     /// In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be read or a file cannot be written.
-    pub fn write_tables(&self, folder: &Path, mut wrote: impl FnMut(&Path)) -> Result<(), StoreError> {
+    pub fn write_tables(&self, folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
         let cannot = |error| StoreError::Write { path: folder.display().to_string(), error };
         std::fs::create_dir_all(folder).map_err(cannot)?;
+        let mut written = Vec::new();
         for table in &TABLES {
-            let mut files = [
-                TableFile::create(folder, table.name, "csv")?,
-                TableFile::create(folder, table.name, "jsonl")?,
-            ];
-            self.write_table(table, &mut files)?;
-            for file in files {
-                wrote(&file.finish()?);
-            }
+            let paths = ["csv", "jsonl"].map(|kind| folder.join(table.name).with_extension(kind));
+            let [mut csv, mut lines] = [Replacing::begin(&paths[0])?, Replacing::begin(&paths[1])?];
+            self.write_table(table, &mut csv, &mut lines)?;
+            csv.finish()?;
+            lines.finish()?;
+            written.extend(paths);
         }
-        Ok(())
+        Ok(written)
     }
 
-    fn write_table(&self, table: &Table, [csv, lines]: &mut [TableFile; 2]) -> Result<(), StoreError> {
+    fn write_table(
+        &self,
+        table: &Table,
+        csv: &mut Replacing,
+        lines: &mut Replacing,
+    ) -> Result<(), StoreError> {
         let mut statement = self.database.reader().prepare(table.query)?;
-        let mut columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
-        let stored = columns.len();
-        let shows_bugs = table.name == "findings";
-        if shows_bugs {
-            columns.extend(["bug", "bug_title"].map(str::to_owned));
-        }
-        csv.line(&csv_line(columns.iter().map(|name| Value::from(name.as_str()))))?;
-        let mut bugs = None;
+        let stored: Vec<String> = statement.column_names().map(str::to_owned).collect();
+        let bug: &[&str] = if table.of_findings { &["bug", "bug_title"] } else { &[] };
+        let columns: Vec<&str> = stored.iter().map(String::as_str).chain(bug.iter().copied()).collect();
+        let names: Vec<Value> = columns.iter().map(|name| Value::from(*name)).collect();
+        csv.write(csv_line(names.iter()).as_bytes())?;
+        let mut bugs = (None, BTreeMap::new());
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let mut record = Map::new();
-            for (place, name) in columns.iter().enumerate().take(stored) {
+            for (place, name) in stored.iter().enumerate() {
                 record.insert(name.clone(), value(row.get_ref(place)?, JSON.contains(&name.as_str())));
             }
-            if shows_bugs {
+            if table.of_findings {
                 let campaign: i64 = row.get("campaign")?;
-                let (_, known) = match bugs.take().filter(|(of, _)| *of == campaign) {
-                    Some(known) => bugs.insert(known),
-                    None => bugs.insert((campaign, self.bugs_of(campaign)?)),
-                };
-                let bug = known.get(&row.get::<_, String>("finding")?);
+                if bugs.0 != Some(campaign) {
+                    bugs = (Some(campaign), self.bugs_of(campaign)?);
+                }
+                let bug = bugs.1.get(&row.get::<_, String>("finding")?);
                 record.insert("bug".to_owned(), bug.map(|bug| bug.shown.as_str()).into());
                 record.insert("bug_title".to_owned(), bug.map(|bug| bug.title.as_str()).into());
             }
-            csv.line(&csv_line(columns.iter().map(|name| record.get(name).cloned().unwrap_or_default())))?;
-            lines.line(&Value::Object(record).to_string())?;
+            csv.write(csv_line(columns.iter().filter_map(|name| record.get(*name))).as_bytes())?;
+            lines.write(format!("{}\n", Value::Object(record)).as_bytes())?;
         }
         Ok(())
     }
@@ -116,14 +123,14 @@ fn value(stored: ValueRef<'_>, is_json: bool) -> Value {
 }
 
 /// A line by RFC 4180. Missing values are empty.
-fn csv_line(values: impl Iterator<Item = Value>) -> String {
-    let cell = |value: Value| match value {
+fn csv_line<'v>(values: impl Iterator<Item = &'v Value>) -> String {
+    let cell = |value: &Value| match value {
         Value::Null => String::new(),
-        Value::String(text) => quoted(&text),
+        Value::String(text) => quoted(text),
         Value::Array(_) | Value::Object(_) => quoted(&value.to_string()),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
     };
-    values.map(cell).collect::<Vec<_>>().join(",")
+    values.map(cell).collect::<Vec<_>>().join(",") + "\r\n"
 }
 
 fn quoted(text: &str) -> String {
@@ -133,62 +140,21 @@ fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// A file that takes the place of an older one once it is whole.
-struct TableFile {
-    path: PathBuf,
-    beside: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl TableFile {
-    fn create(folder: &Path, table: &str, kind: &str) -> Result<TableFile, StoreError> {
-        let path = folder.join(format!("{table}.{kind}"));
-        let beside = folder.join(format!("{table}.{kind}.{}.new", std::process::id()));
-        let file = File::create(&beside).map_err(|error| cannot_write(&path, error))?;
-        Ok(TableFile { path, beside, file: BufWriter::new(file) })
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), StoreError> {
-        let end = if self.path.extension().is_some_and(|kind| kind == "csv") { "\r\n" } else { "\n" };
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.write_all(end.as_bytes()));
-        written.map_err(|error| cannot_write(&self.path, error))
-    }
-
-    /// Returns the path.
-    fn finish(mut self) -> Result<PathBuf, StoreError> {
-        let mut whole = || -> io::Result<()> {
-            self.file.flush()?;
-            self.file.get_ref().sync_all()?;
-            std::fs::rename(&self.beside, &self.path)
-        };
-        whole().map_err(|error| cannot_write(&self.path, error))?;
-        Ok(self.path.clone())
-    }
-}
-
-impl Drop for TableFile {
-    /// Removes what is incomplete. Where it is in place, nothing is there any more.
-    fn drop(&mut self) {
-        drop(std::fs::remove_file(&self.beside));
-    }
-}
-
-fn cannot_write(path: &Path, error: io::Error) -> StoreError {
-    StoreError::Write { path: path.display().to_string(), error }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn cells_are_quoted_and_no_formula_is_executed() {
-        let line = |cells: &[&str]| csv_line(cells.iter().map(|cell| Value::from(*cell)));
-        assert_eq!(line(&["a", "b c", ""]), "a,b c,");
-        assert_eq!(line(&["say \"a\"", "1,2", "two\nlines"]), "\"say \"\"a\"\"\",\"1,2\",\"two\nlines\"");
-        assert_eq!(line(&["=HYPERLINK(\"x\")", "@a", "-1"]), "\"'=HYPERLINK(\"\"x\"\")\",'@a,'-1");
+        let line = |cells: &[&str]| {
+            let cells: Vec<Value> = cells.iter().map(|cell| Value::from(*cell)).collect();
+            csv_line(cells.iter())
+        };
+        assert_eq!(line(&["a", "b c", ""]), "a,b c,\r\n");
+        assert_eq!(line(&["say \"a\"", "1,2", "two\nlines"]), "\"say \"\"a\"\"\",\"1,2\",\"two\nlines\"\r\n");
+        assert_eq!(line(&["=HYPERLINK(\"x\")", "@a", "-1"]), "\"'=HYPERLINK(\"\"x\"\")\",'@a,'-1\r\n");
         let typed = [Value::Null, Value::from(-3), Value::from(vec!["b1"]), Value::from(true)];
-        assert_eq!(csv_line(typed.into_iter()), ",-3,\"[\"\"b1\"\"]\",true");
+        assert_eq!(csv_line(typed.iter()), ",-3,\"[\"\"b1\"\"]\",true\r\n");
     }
 
     #[test]

@@ -136,13 +136,14 @@ const MOST_HALVED: u32 = 20;
 const ROTATION: &str = "rotation";
 /// Name of the relation that ends the process: what is not saved is lost by it alone.
 const PROCESS_DEATH: &str = "process-death";
-/// Name of the relation that changes the language: what is sorted or read by texts is lost by it alone, and of all settings
-/// it is the one by which apps lose most (SetDroid, ISSTA 2021).
+/// Name of the relation that changes the language: what is sorted or read by texts is lost by it alone.
 const LANGUAGE: &str = "language";
 /// Name of the relation that opens what was just opened from another list.
 const ANOTHER_WAY: &str = "another-way";
 /// Name of the relation that opens something and closes it again.
 const CANCEL: &str = "cancel";
+/// The weight of what changes most, and of what is possible only just after a page was opened.
+const EARLY: u32 = 60;
 /// A weight next to which the others hardly count.
 const FIRST: u32 = 200;
 
@@ -150,9 +151,7 @@ const FIRST: u32 = 200;
 fn weight(relation: &Relation) -> u32 {
     match relation.effect {
         _ if relation.name == ROTATION => FIRST,
-        _ if relation.name == LANGUAGE => 60,
-        // A page is only once as it was opened.
-        _ if relation.name == ANOTHER_WAY => 60,
+        _ if [LANGUAGE, ANOTHER_WAY].contains(&relation.name) => EARLY,
         _ if relation.is_of_app() || relation.name == PROCESS_DEATH => 8,
         _ if counts_alone(relation) => 4,
         Effect::CutsOff | Effect::Told => 2,

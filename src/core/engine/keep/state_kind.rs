@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fill::row_texts;
 use crate::determinism::HashBuffer;
-use crate::model::{Event, Gesture, Layout, Trace, Widget, WidgetFlags, same_page, without_digits};
+use crate::model::{Event, Gesture, Layout, Text, Trace, WidgetFlags, same_page, without_digits};
 use crate::oracle::preservation::{Effect, Relation};
 
 /// What on a screen can be lost.
@@ -21,8 +21,11 @@ pub(super) struct StateKind {
     pub(super) icons: u64,
 }
 
-/// The bit of a state that shows rows.
-const ROWS: u32 = 3;
+// The bits of a state, in the order in which [`StateKind::of`] looks for them.
+const TEXT: u8 = 1;
+const ROWS: u8 = 1 << 3;
+const TYPED: u8 = 1 << 4;
+const REORDERED: u8 = 1 << 5;
 
 impl StateKind {
     /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was
@@ -43,13 +46,13 @@ impl StateKind {
         ];
         let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
         // Where only rows are shown, nothing was entered that other widgets could speak of.
-        let entered = held & !(1 << ROWS) != 0;
+        let entered = held & !ROWS != 0;
         StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 }, icons: icons(layout, app) }
     }
 
     /// Whether text is in a field, something was typed since the page was opened, or rows were put in another order.
     pub(super) fn is_set(self) -> bool {
-        self.held & (1 | 1 << 4 | 1 << 5) != 0
+        self.held & (TEXT | TYPED | REORDERED) != 0
     }
 
     /// As far as it matters to a relation: what few apps listen for is tried less often.
@@ -61,25 +64,19 @@ impl StateKind {
     }
 }
 
-/// A hash of what buttons outside of rows say that show no text.
+/// A hash of what the buttons of an app say that show no text.
 pub(super) fn icons(layout: &Layout, app: &str) -> u64 {
-    let is_icon = |widget: &Widget| {
-        &*widget.package == app && widget.flags.has(WidgetFlags::CLICKABLE) && widget.text.is_empty()
-    };
-    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    let icons: BTreeSet<&str> =
-        outside.filter(|(_, widget)| is_icon(widget)).map(|(_, widget)| &*widget.content_desc).collect();
+    let of_app = layout.icon_buttons().filter(|icon| &*icon.package == app);
+    let says: BTreeSet<&str> = of_app.map(|icon| &*icon.content_desc).collect();
     let mut hasher = HashBuffer::default();
-    icons.into_iter().for_each(|says| hasher.text(says));
+    says.into_iter().for_each(|says| hasher.text(says));
     hasher.finish()
 }
 
 fn ids_outside_rows(layout: &Layout) -> u64 {
-    let outside = || layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    let ids: BTreeSet<&str> = outside().filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
-    let selected = outside().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
-    let selected: BTreeSet<String> =
-        selected.filter_map(|(idx, _)| layout.label_of(idx)).map(without_digits).collect();
+    let outside = layout.iter().filter(|(idx, _)| layout.list_item_around(*idx).is_none());
+    let ids: BTreeSet<&str> = outside.filter_map(|(_, widget)| widget.resource_id.as_deref()).collect();
+    let selected: BTreeSet<String> = layout.selected_labels().into_iter().map(without_digits).collect();
     let mut hasher = HashBuffer::default();
     ids.into_iter().for_each(|id| hasher.text(id));
     selected.iter().for_each(|label| hasher.text(label));
@@ -97,19 +94,16 @@ fn was_typed(trace: &Trace) -> bool {
 /// Whether two texts in rows come in another order than when the page of the last screen was first seen in this test.
 fn was_reordered(trace: &Trace) -> bool {
     let page = &trace.last().layout;
-    let texts = |layout: &Layout| -> Vec<String> {
-        row_texts(layout).map(|(_, widget)| widget.text.to_string()).collect()
-    };
+    let texts =
+        |layout: &Layout| -> Vec<Text> { row_texts(layout).map(|(_, widget)| widget.text.clone()).collect() };
     let mut frames = (0..trace.len()).filter_map(|at| trace.frame(at));
     let first =
         frames.find(|frame| same_page(&frame.layout, page) && row_texts(&frame.layout).next().is_some());
     let Some(first) = first else { return false };
     let (first, now) = (texts(&first.layout), texts(page));
-    let only_in = |texts: &[String], text: &String| texts.iter().filter(|other| *other == text).count() == 1;
-    let common = |one: &[String], other: &[String]| -> Vec<String> {
-        one.iter().filter(|text| only_in(one, text) && only_in(other, text)).cloned().collect()
-    };
-    common(&first, &now) != common(&now, &first)
+    let is_one = |texts: &[Text], text: &Text| texts.iter().filter(|other| *other == text).count() == 1;
+    let in_both = |text: &&Text| is_one(&first, text) && is_one(&now, text);
+    !first.iter().filter(in_both).eq(now.iter().filter(in_both))
 }
 
 #[cfg(test)]

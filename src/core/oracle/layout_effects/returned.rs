@@ -7,7 +7,7 @@ use super::detour::{asks_nothing, place_of};
 use super::effect::Effect;
 use super::prepared::Prepared;
 use super::{Batch, Detour, Places, TestPair, WidgetKind};
-use crate::model::{Layout, Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
+use crate::model::{Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
 
 /// The losses at the end of the detour, at most one batch.
 pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
@@ -32,7 +32,7 @@ pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
 /// What is gone outside of lists, after a detour that only opened and closed pages.
 fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
     // A page that was opened again begins with its first tab.
-    if detour.reopens && chosen(&pivot.layout) != chosen(&back.layout) {
+    if detour.reopens && pivot.layout.selected_labels() != back.layout.selected_labels() {
         return Vec::new();
     }
     let fewer = |idx: &WidgetIdx| {
@@ -51,13 +51,6 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
         return Vec::new();
     }
     gone.into_iter().map(|idx| loss(pivot, back, idx, None)).collect()
-}
-
-/// The labels of what is selected outside of rows, such as a tab.
-fn chosen(layout: &Layout) -> BTreeSet<&str> {
-    let selected = layout.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::SELECTED));
-    let outside = selected.filter(|(idx, _)| layout.list_item_around(*idx).is_none());
-    outside.filter_map(|(idx, _)| layout.label_of(idx)).collect()
 }
 
 /// The rows that are not checked any more, after a detour that filled in a form and touched neither them

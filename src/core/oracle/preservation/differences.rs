@@ -134,7 +134,8 @@ fn only_scrolled(before: &Layout, after: &Layout) -> bool {
 
 /// Whether all that one screen of an activity says is on the other one, too: the page is one of two panes there.
 fn shows_whole(before: &Layout, after: &Layout) -> bool {
-    before.activity() == after.activity() && before.says().len() > 1 && before.says().is_subset(&after.says())
+    let says = before.says();
+    before.activity() == after.activity() && says.len() > 1 && says.is_subset(&after.says())
 }
 
 /// Values of widgets by place. A place that is gone counts only if there was something to lose, and if it is not just

@@ -61,8 +61,8 @@ impl Drafter<'_> {
         let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
         let Some((first, start)) = first.zip(self.layouts.first()) else { return false };
         let (first, texts) = (Ready::new(&first.selector), self.objects.texts());
-        let mut elsewhere = self.request.seen.iter().filter(|seen| !same_page(seen, start));
-        elsewhere.any(|seen| !first.named(seen, &texts).is_empty())
+        let mut seen = self.request.seen.iter();
+        seen.any(|seen| !first.named(seen, &texts).is_empty() && !same_page(seen, start))
     }
 
     /// Requires a text above the list, or as much of it as will not change, with a remark.

@@ -1,9 +1,10 @@
 //! Buttons that say another thing in another state of the page, such as to show all again where a filter is on.
 
 use super::conditions::on_widget;
+use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::named_by;
-use crate::model::{Layout, Widget, WidgetIdx, same_page, without_digits};
+use crate::model::{Layout, Widget, one_line, same_page, without_digits};
 use crate::spec::{Relation, SpecSelector};
 
 impl Drafter<'_> {
@@ -14,12 +15,16 @@ impl Drafter<'_> {
         if !start.iter().any(|(idx, _)| start.is_list(idx)) {
             return;
         }
-        let found: Vec<SpecSelector> =
-            icons(&start).filter(|icon| self.was_other(&start, icon)).map(says).collect();
-        for selector in found {
-            let text = format!("it starts only where a button says {selector}, which it does not always");
-            self.note(None, false, text);
-            let name = self.condition_widget("pre_widget", 0, selector);
+        for icon in start.icon_buttons().filter(|icon| !icon.content_desc.is_empty()) {
+            if !self.was_other(&start, icon) {
+                continue;
+            }
+            let shown = one_line(&icon.content_desc);
+            let text = format!(
+                "\u{201c}{shown}\u{201d} must be there before: the button was seen to say something else"
+            );
+            self.add_note(NoteOn::Before, false, text);
+            let name = self.condition_widget("pre_widget", 0, says(icon));
             self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
         }
     }
@@ -28,32 +33,24 @@ impl Drafter<'_> {
     /// the page.
     fn was_other(&self, start: &Layout, icon: &Widget) -> bool {
         let selector = says(icon);
-        let targets =
+        let mut targets =
             self.dmf.widgets.iter().filter(|widget| widget.layout == 0).map(|widget| &widget.selector);
         let is_target = |target: &SpecSelector| {
             let named = named_by(target, start, &self.objects.texts());
             named.iter().any(|idx| start.widget(*idx) == icon)
         };
-        if targets.into_iter().any(is_target) || named_by(&selector, start, &[]).len() != 1 {
+        if targets.any(is_target) || named_by(&selector, start, &[]).len() != 1 {
             return false;
         }
-        let other = |seen: &&Layout| {
-            let mut same = icons(seen).filter(|other| is_same(icon, other, start.has_ids()));
-            same.next().is_some_and(|other| {
-                without_digits(&other.content_desc) != without_digits(&icon.content_desc)
-            }) && same.next().is_none()
+        let said = without_digits(&icon.content_desc);
+        let says_other = |seen: &Layout| {
+            let mut same = seen.icon_buttons().filter(|other| is_same(icon, other, start.has_ids()));
+            let other = same.next().filter(|other| !other.content_desc.is_empty());
+            other.is_some_and(|other| without_digits(&other.content_desc) != said) && same.next().is_none()
         };
-        let seen = self.request.seen.iter().chain(self.recorded).map(|seen| &**seen);
-        seen.filter(|seen| same_page(seen, start)).any(|seen| other(&seen))
+        let mut seen = self.request.seen.iter().chain(self.recorded);
+        seen.any(|seen| says_other(seen) && same_page(seen, start))
     }
-}
-
-/// The buttons outside of rows that show no text but have a description.
-fn icons(layout: &Layout) -> impl Iterator<Item = &Widget> {
-    let outside = |idx: WidgetIdx| layout.list_item_around(idx).is_none();
-    let is_icon =
-        |widget: &Widget| widget.clickable() && widget.text.is_empty() && !widget.content_desc.is_empty();
-    layout.iter().filter(move |(idx, widget)| is_icon(widget) && outside(*idx)).map(|(_, widget)| widget)
 }
 
 /// Whether both are the same button: by the id, or in an app without ids by the place.
