@@ -18,6 +18,8 @@ pub mod engines {}
 pub mod commands {}
 #[doc = include_str!("ci.md")]
 pub mod ci {}
+#[doc = include_str!("fleets.md")]
+pub mod fleets {}
 #[doc = include_str!("exports.md")]
 pub mod exports {}
 #[doc = include_str!("library.md")]

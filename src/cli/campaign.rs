@@ -25,7 +25,7 @@ use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
 use taproof_session::{
-    CHECKPOINT_EVERY, CampaignLog, Phones, Record, Session, SessionOutcome, SessionSink, Written,
+    CHECKPOINT_EVERY, CampaignLog, Interrupt, Phones, Record, Session, SessionOutcome, SessionSink, Written,
     shipped_with,
 };
 
@@ -43,6 +43,18 @@ pub struct RunOptions {
     pub progress_every: Duration,
     /// What is run before each test.
     pub begin: BeginOptions,
+    /// What becomes of it when somebody asks the program to end.
+    pub on_interrupt: OnInterrupt,
+}
+
+/// What becomes of a campaign when somebody asks the program to end.
+#[derive(Clone, Default)]
+pub enum OnInterrupt {
+    /// It ends as cancelled.
+    #[default]
+    Cancel,
+    /// It stays as it is, and goes on when it is resumed. Requests are noted here.
+    Leave(Interrupt),
 }
 
 impl Default for RunOptions {
@@ -52,6 +64,7 @@ impl Default for RunOptions {
             checkpoint_every: CHECKPOINT_EVERY,
             progress_every: PROGRESS_EVERY,
             begin: BeginOptions::default(),
+            on_interrupt: OnInterrupt::Cancel,
         }
     }
 }
@@ -183,7 +196,10 @@ fn run_session(
         let phones = Phones::of(apps, &plan, engine).controlled_by(options.control);
         phones.running_before_tests(before_test.clone())
     };
-    let interrupt = watch_interrupt(|| {});
+    let (interrupt, leaves) = match &options.on_interrupt {
+        OnInterrupt::Cancel => (watch_interrupt(|| {}), false),
+        OnInterrupt::Leave(interrupt) => (interrupt.clone(), true),
+    };
     // Counts are looked at several times a second.
     let session = Session::start(&plan, from, devices, wake, || {});
     let RunOptions { checkpoint_every, progress_every, .. } = options;
@@ -199,6 +215,7 @@ fn run_session(
         listening = !matches!(woken.recv_timeout(look_every), Err(RecvTimeoutError::Disconnected));
         session.poll(usize::MAX, &mut terminal);
         terminal.progress.tick();
+        terminal.left |= leaves && interrupt.asked();
         if terminal.failed.is_some() || interrupt.asked() {
             session.cancel();
         }
@@ -244,6 +261,10 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
         return Err(error.into());
     }
     let findings = ended.iter().flat_map(|(_, report)| report.findings.iter().cloned()).collect();
+    // So that the window need not make the cards when it lists many campaigns.
+    if let Err(error) = terminal.workspace.keep_bugs_of(campaign) {
+        tracing::debug!(campaign, %error, "the cards of a campaign are not kept");
+    }
     let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
     let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
     let (spec, corrections) = (Arc::clone(&plan.spec), terminal.workspace.corrections(&plan.app)?);
@@ -277,6 +298,8 @@ struct Terminal<'w> {
     stuck: usize,
     /// The engine that a mistake of ours ended.
     broken: Option<&'static str>,
+    /// Whether nothing more is written, so that the campaign goes on from its last checkpoint when it is resumed.
+    left: bool,
 }
 
 impl<'w> Terminal<'w> {
@@ -299,6 +322,7 @@ impl<'w> Terminal<'w> {
             not_learned: None,
             stuck: 0,
             broken: None,
+            left: false,
         }
     }
 
@@ -347,6 +371,9 @@ impl<'w> Terminal<'w> {
 
 impl SessionSink for Terminal<'_> {
     fn record(&mut self, record: Record) {
+        if self.left {
+            return;
+        }
         let finding = record.finding().cloned();
         match (self.log.write(self.workspace, record), finding) {
             (Ok(Written::Finding(id)), Some(finding)) => self.print_finding(&finding, Some(id)),

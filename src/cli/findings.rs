@@ -6,16 +6,19 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
-use taproof_core::campaign::{Attribution, Cause, by_cause};
+use taproof_core::campaign::{Attribution, Cause, Harm, by_cause};
 use taproof_core::engine::ENGINES;
-use taproof_core::model::OracleKind;
-use taproof_results::store::FindingRow;
+use taproof_core::model::{OracleKind, counted, one_line};
+use taproof_results::store::{AppBug, CampaignRow, FindingRow};
 
 /// List what campaigns found; findings of one cause stand together
 #[derive(clap::Args)]
 pub struct Options {
     /// Only this campaign, by its number; all if left out
     campaign: Option<i64>,
+    /// List bugs, each once, with the campaigns that show it
+    #[arg(long, conflicts_with_all = ["campaign", "engine", "oracle"])]
+    bugs: bool,
     /// Only what this engine found
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
@@ -36,6 +39,11 @@ pub fn run(options: &Options) -> Outcome {
     known("oracle", options.oracle.as_deref(), &OracleKind::ALL.map(OracleKind::name))?;
     let root = workspace_path(options.workspace.as_ref());
     let workspace = open_results(&root)?;
+    if options.bugs {
+        let (bugs, campaigns) = (workspace.app_bugs()?, workspace.campaigns()?);
+        drop(workspace);
+        return print_app_bugs(&bugs, &campaigns, options.json);
+    }
     if let Some(id) = options.campaign {
         workspace.campaign(id)?;
     }
@@ -52,6 +60,62 @@ pub fn run(options: &Options) -> Outcome {
         print(&causes)?;
     }
     Ok(CommandEnd::Fine)
+}
+
+/// Prints the bugs of each app, with how many of the app's campaigns show it.
+fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Outcome {
+    if json {
+        print_json(&json!({ "bugs": bugs.iter().map(bug_json).collect::<Vec<_>>() }))?;
+        return Ok(CommandEnd::Fine);
+    }
+    if bugs.is_empty() {
+        print_line("no bugs")?;
+    }
+    for bugs in bugs.chunk_by(|one, other| one.app == other.app) {
+        let app = &bugs[0].app;
+        let all = campaigns.iter().filter(|campaign| campaign.app == *app).count();
+        print_line(&format!("{app}: {} in {}", counted(bugs.len(), "bug"), counted(all, "campaign")))?;
+        for (number, bug) in bugs.iter().enumerate() {
+            let Some(shown) = bug.findings.first() else { continue };
+            let harm = bug.harm.map_or("unsure", Harm::words);
+            print_line(&format!("{:>4}. {harm}: {}", number + 1, one_line(&bug.title)))?;
+            print_line(&format!(
+                "      {} of {all}, {} steps, {}; taproof replay {}",
+                bug.campaigns().len(),
+                shown.minimal_steps,
+                shown.state(),
+                shown.id
+            ))?;
+        }
+    }
+    Ok(CommandEnd::Fine)
+}
+
+fn bug_json(bug: &AppBug) -> Value {
+    json!({
+        "app": bug.app,
+        "title": bug.title,
+        "harm": bug.harm.map(Harm::words),
+        "campaigns": bug.campaigns(),
+        "findings": bug.findings.iter().map(finding_json).collect::<Vec<_>>(),
+    })
+}
+
+fn finding_json(row: &FindingRow) -> Value {
+    json!({
+        "campaign": row.campaign,
+        "id": row.id,
+        "name": row.name,
+        "engine": row.engine,
+        "oracle": row.oracle,
+        "title": row.title,
+        "first_event": row.first_event,
+        "steps": row.steps,
+        "minimal_steps": row.minimal_steps,
+        "hits": row.confirmed.0,
+        "tries": row.confirmed.1,
+        "finished": row.finished,
+    })
 }
 
 fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure> {
@@ -97,21 +161,6 @@ impl OneCause<'_> {
     }
 
     fn as_json(&self) -> Value {
-        let finding = |row: &&FindingRow| {
-            json!({
-                "id": row.id,
-                "name": row.name,
-                "engine": row.engine,
-                "oracle": row.oracle,
-                "title": row.title,
-                "first_event": row.first_event,
-                "steps": row.steps,
-                "minimal_steps": row.minimal_steps,
-                "hits": row.confirmed.0,
-                "tries": row.confirmed.1,
-                "finished": row.finished,
-            })
-        };
         json!({
             "campaign": self.first().campaign,
             "app": self.first().app,
@@ -120,7 +169,7 @@ impl OneCause<'_> {
             "attributed_bugs": self.bugs().bugs(),
             "bug_candidates": self.bugs().alternatives(),
             "engines": self.engines(),
-            "findings": self.0.iter().map(finding).collect::<Vec<_>>(),
+            "findings": self.0.iter().copied().map(finding_json).collect::<Vec<_>>(),
         })
     }
 }

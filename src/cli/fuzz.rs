@@ -9,7 +9,9 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::bugs::{bug_as_json, counted_bugs, print_bugs};
-use super::campaign::{RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
+use super::campaign::{
+    OnInterrupt, RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored,
+};
 use super::ci::CiOptions;
 use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
@@ -176,12 +178,18 @@ enum OraclesName {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    run_until(options, apps, OnInterrupt::Cancel)
+}
+
+/// As [`run`], with what becomes of the campaign when somebody asks the program to end.
+pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrupt) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let run = RunOptions {
         control: options.control.method(),
         checkpoint_every: Duration::from_millis(options.checkpoint_millis),
         progress_every: Duration::from_secs(options.progress_seconds),
         begin: options.begin.clone(),
+        on_interrupt,
     };
     let gate = options.ci.gate()?;
     let (finished, workspace) = match options.resume {
@@ -245,7 +253,8 @@ struct Printed<'r> {
     new_bugs: Option<&'r [String]>,
 }
 
-fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
+/// The checked plan of a new campaign.
+pub(super) fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let (app, device) = match &options.package {
         Some(package) => (package.clone(), DeviceChoice::Adb(options.devices.clone())),
         None => {

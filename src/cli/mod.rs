@@ -26,6 +26,8 @@ mod initialiser;
 mod judge;
 mod layout;
 mod log;
+mod matrix;
+mod merge;
 mod minimise;
 mod model;
 #[cfg(feature = "serve")]
@@ -100,6 +102,8 @@ enum Command {
     Judge(judge::Options),
     /// Write a finding or a campaign as a file for other people
     Export(export::Options),
+    Matrix(matrix::Options),
+    Merge(merge::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
     /// List the engines, or the settings of one with their defaults and what they mean
@@ -311,6 +315,8 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Minimise(options)) => minimise::run(&options, apps),
         Some(Command::Judge(options)) => judge::run(&options, apps),
         Some(Command::Export(options)) => export::run(&options, apps),
+        Some(Command::Matrix(options)) => matrix::run(&options, apps),
+        Some(Command::Merge(options)) => merge::run(&options, apps),
         Some(Command::Apps(options)) => apps::run(&options, apps),
         Some(Command::Engines(options)) => engines::run(&options),
         Some(Command::Dump(options)) => dump::run(&options, apps),

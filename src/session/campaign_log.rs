@@ -12,7 +12,7 @@ use taproof_results::store::{
     CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, keep_stuck,
 };
 
-use super::keep_learned;
+use super::{keep_learned, names_files};
 
 /// Data of a session for the workspace.
 pub enum Record {
@@ -86,6 +86,8 @@ impl CampaignLog {
             engine: &plan.engine_names(),
             seed: plan.seed,
             plan: &stored.to_json()?,
+            // What an engine begins with is not in its plan.
+            repeatable: plan.device.is_bundled() && !plan.engines.iter().any(names_files),
         })?;
         Ok(CampaignLog::resume(running, Arc::new(plan.clone())))
     }

@@ -40,7 +40,14 @@ fn plan() -> CampaignPlan {
 fn begin(workspace: &mut Workspace) -> RunningCampaign {
     let plan = StoredPlan { plan: plan(), specs: Vec::new(), traces: Vec::new() };
     let text = plan.to_json().unwrap();
-    let new = NewCampaign { app: first::FILES, build: "sound", engine: "monkey", seed: 1, plan: &text };
+    let new = NewCampaign {
+        app: first::FILES,
+        build: "sound",
+        engine: "monkey",
+        seed: 1,
+        plan: &text,
+        repeatable: true,
+    };
     workspace.begin_campaign(&new).unwrap()
 }
 

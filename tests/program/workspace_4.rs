@@ -113,7 +113,8 @@ fn its_finding_is_written_as_it_was() {
     assert_eq!(later.iter().fold(plan, |plan, setting| plan.replace(setting, "")), found.campaign.plan);
     let other = tempfile::tempdir().unwrap();
     let mut workspace = Workspace::open(other.path()).unwrap();
-    let campaign = NewCampaign { app: "", build: "", engine: "", seed: 2, plan: &found.campaign.plan };
+    let campaign =
+        NewCampaign { app: "", build: "", engine: "", seed: 2, plan: &found.campaign.plan, repeatable: true };
     let campaign = workspace.begin_campaign(&campaign).unwrap();
     workspace.save_finding(&campaign, &found.finding).unwrap();
     assert_eq!(rows(other.path()), rows(&root));

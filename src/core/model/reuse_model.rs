@@ -218,9 +218,7 @@ impl ReuseModel {
     ///
     /// [`OtherApp`] if the packages differ; nothing is added then.
     pub fn merge(&mut self, other: &ReuseModel) -> Result<(), OtherApp> {
-        if self.package != other.package {
-            return Err(OtherApp { expected: self.package.clone(), found: other.package.clone() });
-        }
+        self.check_app(other)?;
         for (event, counts) in &other.events {
             for (activity, count) in counts {
                 self.add(event.clone(), Text::clone(activity), *count);
@@ -230,6 +228,34 @@ impl ReuseModel {
             self.saw_version(version);
         }
         Ok(())
+    }
+
+    /// Takes over what another model of the same app knows better: of each transition the larger count. Two models that
+    /// grew from a common one are joined without counting that one twice, in whatever order. Versions are sorted, since
+    /// nothing tells which was seen first.
+    ///
+    /// # Errors
+    ///
+    /// [`OtherApp`] if the packages differ; nothing is taken over then.
+    pub fn join(&mut self, other: &ReuseModel) -> Result<(), OtherApp> {
+        self.check_app(other)?;
+        for (event, counts) in &other.events {
+            let known = self.events.entry(event.clone()).or_default();
+            for (activity, count) in counts {
+                let larger = known.entry(Text::clone(activity)).or_default();
+                *larger = (*larger).max(*count);
+            }
+        }
+        other.versions.iter().for_each(|version| self.saw_version(version));
+        self.versions.sort_unstable();
+        Ok(())
+    }
+
+    fn check_app(&self, other: &ReuseModel) -> Result<(), OtherApp> {
+        match self.package == other.package {
+            true => Ok(()),
+            false => Err(OtherApp { expected: self.package.clone(), found: other.package.clone() }),
+        }
     }
 
     /// Returns the transitions that were added after `before`, an earlier state of this model, with all versions.
@@ -307,6 +333,29 @@ mod tests {
         for (code, kind) in ActionKind::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(kind.code()), code);
         }
+    }
+
+    #[test]
+    fn joining_models_counts_nothing_twice() {
+        let mut one = model(&[("a", "org.ex/.A", 7), ("a", "org.ex/.Z", 3)]);
+        one.saw_version("1.1");
+        let mut two = model(&[("a", "org.ex/.A", 9), ("b", "org.ex/.B", 1)]);
+        two.saw_version("1.0");
+        let joined = |one: &ReuseModel, two: &ReuseModel| {
+            let mut joined = one.clone();
+            joined.join(two).unwrap();
+            joined
+        };
+        let both = joined(&one, &two);
+        assert_eq!(
+            both,
+            ReuseModel {
+                versions: vec!["1.0".into(), "1.1".into()],
+                ..model(&[("a", "org.ex/.A", 9), ("a", "org.ex/.Z", 3), ("b", "org.ex/.B", 1)])
+            }
+        );
+        assert_eq!((joined(&two, &one), joined(&both, &one)), (both.clone(), both));
+        assert!(one.join(&ReuseModel::of("org.other")).is_err());
     }
 
     #[test]

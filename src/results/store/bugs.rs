@@ -1,11 +1,13 @@
 //! Which findings show the same bug: what a person has said of that, and the cards of each campaign, for lists.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{StoreError, Workspace};
-use taproof_core::campaign::{Cards, Correction, Corrections};
+use super::{FindingRow, StoreError, Workspace};
+use taproof_core::campaign::{Cards, Correction, Corrections, Harm};
+use taproof_core::spec::Spec;
 
 /// The bug that a finding shows, in a list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +18,74 @@ pub struct BugOf {
     pub title: String,
 }
 
+/// A bug of an app, whatever campaigns showed it.
+#[derive(Clone, Debug)]
+pub struct AppBug {
+    /// Package name of the app.
+    pub app: String,
+    /// The bug in one sentence.
+    pub title: String,
+    /// What it does to people.
+    pub harm: Option<Harm>,
+    /// The findings that show it, in all campaigns; the one to look at first.
+    pub findings: Vec<FindingRow>,
+}
+
+impl AppBug {
+    /// The campaigns that show it, in ascending order, each once.
+    pub fn campaigns(&self) -> Vec<i64> {
+        self.findings.iter().map(|row| row.campaign).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
 impl Workspace {
+    /// The bugs of all apps that campaigns tested, each once, with everything that shows it: apps in the order of their
+    /// names, the worst bug of each first, and what is too unsure for a card last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the findings cannot be read.
+    pub fn app_bugs(&self) -> Result<Vec<AppBug>, StoreError> {
+        let mut by_app: BTreeMap<String, BTreeMap<String, Vec<FindingRow>>> = BTreeMap::new();
+        for row in self.findings(None)? {
+            by_app.entry(row.app.clone()).or_default().entry(row.name.clone()).or_default().push(row);
+        }
+        let mut bugs = Vec::new();
+        for (app, mut named) in by_app {
+            named.values_mut().for_each(|rows| rows.sort_by_key(best_first));
+            bugs.extend(self.bugs_in(&app, named)?);
+        }
+        Ok(bugs)
+    }
+
+    /// The bugs of an app, given its findings by name, the best of each name first.
+    fn bugs_in(
+        &self,
+        app: &str,
+        mut named: BTreeMap<String, Vec<FindingRow>>,
+    ) -> Result<Vec<AppBug>, StoreError> {
+        let (mut spec, mut findings) = (Spec::default(), Vec::new());
+        for row in named.values().filter_map(|rows| rows.first()) {
+            let stored = self.load_finding_of(row.campaign, &row.name)?;
+            for dmf in &stored.plan.plan.spec.dmfs {
+                if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
+                    spec.dmfs.push(dmf.clone());
+                }
+            }
+            findings.push(stored.finding);
+        }
+        let cards = Cards::of(&findings, app, &spec, &self.corrections(app)?);
+        let harms: BTreeMap<&str, Harm> =
+            cards.carded().filter_map(|card| Some((&*card.shown()?.id, card.harm))).collect();
+        let bugs = cards.bugs().into_iter().map(|bug| AppBug {
+            app: app.to_owned(),
+            title: bug.title.clone(),
+            harm: harms.get(&*bug.shown.id).copied(),
+            findings: bug.findings().flat_map(|finding| named.remove(&finding.id)).flatten().collect(),
+        });
+        Ok(bugs.collect())
+    }
+
     /// What a person has said of which findings in an app show the same bug, the earliest first.
     ///
     /// # Errors
@@ -32,7 +101,7 @@ impl Workspace {
     ///
     /// Fails if the database cannot be read.
     pub fn all_corrections(&self) -> Result<BTreeMap<String, Corrections>, StoreError> {
-        let query = "SELECT app, finding, same_as FROM bug_corrections ORDER BY id";
+        let query = "SELECT app, finding, same_as FROM bug_corrections ORDER BY place, id";
         let mut statement = self.database.reader().prepare(query)?;
         let rows = statement.query_map([], |row| {
             let (app, finding): (String, String) = (row.get(0)?, row.get(1)?);
@@ -58,7 +127,8 @@ impl Workspace {
         };
         self.database.write(|transaction| {
             transaction.execute(
-                "INSERT INTO bug_corrections (app, finding, same_as) VALUES (?1, ?2, ?3)",
+                "INSERT INTO bug_corrections (app, finding, same_as, place) VALUES (?1, ?2, ?3,
+                   (SELECT coalesce(max(place), 0) + 1 FROM bug_corrections WHERE app = ?1))",
                 params![app, finding, same_as],
             )?;
             forget_cards_in(transaction, app)
@@ -73,7 +143,7 @@ impl Workspace {
     pub fn undo_correction(&mut self, app: &str) -> Result<Option<Correction>, StoreError> {
         self.database.write(|transaction| {
             let query =
-                "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY id DESC LIMIT 1";
+                "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY place DESC, id DESC LIMIT 1";
             let latest = transaction.query_row(query, [app], |row| {
                 Ok((row.get::<_, i64>(0)?, correction(row.get(1)?, row.get(2)?)))
             });
@@ -153,6 +223,12 @@ impl Workspace {
         }
         Ok(all)
     }
+}
+
+/// Orders findings of one name in several campaigns: what is known best first, of these what takes the fewest steps.
+fn best_first(row: &FindingRow) -> impl Ord + use<> {
+    let (hits, tries) = row.confirmed;
+    (Reverse((row.finished, tries > 0, hits)), row.minimal_steps, row.campaign)
 }
 
 fn correction(finding: String, same_as: Option<String>) -> Correction {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, ToSql, Transaction, params};
 use serde_json::Value;
 
 use super::bugs::forget_cards;
@@ -519,24 +519,33 @@ fn save_evidence(
 fn save_layout(transaction: &Transaction<'_>, layout: &Layout) -> Result<i64, StoreError> {
     let hash = layout.key(Abstraction::Exact).0.cast_signed();
     let (xml, screen) = (write_hierarchy(layout), layout.screen());
+    save_layout_row(transaction, params![hash, &**layout.activity(), screen.width, screen.height, xml])
+}
+
+/// Number of the row with these values: hash, activity, width, height and XML; equal ones share one.
+pub(super) fn save_layout_row(
+    transaction: &Transaction<'_>,
+    values: &[&dyn ToSql],
+) -> Result<i64, StoreError> {
     let known: Option<i64> = transaction
         .prepare_cached(
-            "SELECT id FROM layouts WHERE hash = ?1 AND xml = ?2 AND activity = ?3 AND width = ?4 AND height = ?5",
+            "SELECT id FROM layouts WHERE hash = ?1 AND activity = ?2 AND width = ?3 AND height = ?4 AND xml = ?5",
         )?
-        .query_row(params![hash, xml, &**layout.activity(), screen.width, screen.height], |row| row.get(0))
+        .query_row(values, |row| row.get(0))
         .optional()?;
     if let Some(id) = known {
         return Ok(id);
     }
-    transaction.execute(
-        "INSERT INTO layouts (hash, activity, width, height, xml) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![hash, &**layout.activity(), screen.width, screen.height, xml],
-    )?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO layouts (hash, activity, width, height, xml) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(values)?;
     Ok(transaction.last_insert_rowid())
 }
 
 /// Number of the row of a picture; equal pictures share one.
-fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreError> {
+pub(super) fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreError> {
     let hash = hash_bytes(png).cast_signed();
     let known: Option<i64> = transaction
         .prepare_cached("SELECT id FROM pictures WHERE hash = ?1 AND png = ?2")?

@@ -18,6 +18,7 @@ mod finding_json;
 mod findings;
 mod initialiser_file;
 mod layout_texts;
+mod merge;
 mod plan_json;
 mod recording_file;
 mod reuse_model_bytes;
@@ -31,7 +32,7 @@ mod trace_file;
 mod workspace;
 
 pub use baseline::Baseline;
-pub use bugs::BugOf;
+pub use bugs::{AppBug, BugOf};
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
@@ -43,6 +44,7 @@ pub use findings::{FindingRow, StoredFinding};
 pub use initialiser_file::{
     StoredInitialiser, read_initialiser, read_initialisers, remove_initialiser, write_initialiser,
 };
+pub use merge::{Merged, merge_workspaces};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
@@ -86,6 +88,14 @@ pub enum StoreError {
     NotOurs {
         /// Path of the database.
         path: String,
+    },
+    /// One of several workspaces cannot be read.
+    #[error("workspace {path}: {error}")]
+    InWorkspace {
+        /// Path of the folder.
+        path: String,
+        /// Why it cannot be read.
+        error: Box<StoreError>,
     },
     /// Somebody cancelled the reading.
     #[error("the reading was cancelled")]
@@ -199,6 +209,14 @@ pub enum StoreError {
         /// Number of the campaign.
         id: i64,
     },
+    /// Workspaces cannot be merged into one in which a campaign is running.
+    #[error("campaign {id} is running in {path}: merge into another workspace, or when it has ended")]
+    RunningThere {
+        /// Number of the campaign.
+        id: i64,
+        /// Path of the folder.
+        path: String,
+    },
     /// A campaign cannot be resumed, because its checkpoint cannot be used.
     #[error(
         "campaign {id} cannot go on: {error}. What it found until then is there; run it anew with\n{again}"
@@ -238,10 +256,12 @@ impl StoreError {
             | StoreError::Missing { .. }
             | StoreError::NotInterrupted { .. }
             | StoreError::Running { .. }
+            | StoreError::RunningThere { .. }
             | StoreError::CannotGoOn { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
             StoreError::Database { not_a_database, .. } => *not_a_database,
+            StoreError::InWorkspace { error, .. } => error.is_about_what_was_given(),
         }
     }
 }

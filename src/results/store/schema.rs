@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes, stored in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 7;
+pub(super) const VERSION: i64 = 8;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -177,8 +177,26 @@ CREATE TABLE cards (
 ) WITHOUT ROWID;
 ";
 
+/// Upgrades version 7 to version 8: workspaces can be merged.
+const ORIGIN: &str = "
+-- The same in each copy of a campaign, and in each run of one that gives the same results wherever it runs. Campaigns of
+-- older programs are told apart by what they did.
+ALTER TABLE campaigns ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+UPDATE campaigns SET origin = 'version 7: ' || id || ' ' || seed || ' ' || length(plan) || ' ' ||
+  coalesce(fingerprint, (SELECT total(length(block)) FROM events WHERE campaign = campaigns.id));
+-- How many statements about the app came before, and this one.
+ALTER TABLE bug_corrections ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+UPDATE bug_corrections SET place = (SELECT count(*) FROM bug_corrections AS said
+  WHERE said.app = bug_corrections.app AND said.id <= bug_corrections.id);
+-- What Fastbot2 has learned of apps by the workspaces that were merged into this one, until it is in the files of models.
+CREATE TABLE merged_models (
+  app TEXT PRIMARY KEY,
+  model BLOB NOT NULL
+) WITHOUT ROWID;
+";
+
 /// The upgrades to each version from 2 on.
-const STEPS: [&str; 6] = [SEEN, ENGINES, CODE, FINISHED, EVENTS, BUGS];
+const STEPS: [&str; 7] = [SEEN, ENGINES, CODE, FINISHED, EVENTS, BUGS, ORIGIN];
 
 /// The version of a database; 0 if it is not initialised yet.
 ///

@@ -8,8 +8,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::StoreError;
 use super::database::Database;
+use super::merge::write_merged_models;
 use super::schema::VERSION;
 use taproof_core::campaign::CoverageSample;
+use taproof_core::determinism::hash_text;
 
 /// The file name of the results database.
 const DATABASE: &str = "results.sqlite";
@@ -79,6 +81,18 @@ pub struct NewCampaign<'a> {
     pub seed: u64,
     /// The whole plan as JSON, with the text of the specification: enough to run it again.
     pub plan: &'a str,
+    /// Whether the plan gives the same results wherever it runs, as on bundled phones: such campaigns are one when
+    /// workspaces are merged.
+    pub repeatable: bool,
+}
+
+impl NewCampaign<'_> {
+    /// What is the same in each run of a campaign that gives the same results everywhere; `None` for others.
+    fn origin(&self) -> Option<String> {
+        let NewCampaign { app, build, engine, seed, plan, repeatable } = self;
+        let facts = [env!("CARGO_PKG_VERSION"), app, build, engine, &seed.to_string(), plan].join("\0");
+        repeatable.then(|| format!("{:016x}", hash_text(&facts)))
+    }
 }
 
 /// How a campaign ended.
@@ -145,6 +159,7 @@ impl Workspace {
         drop(lock);
         let mut workspace = Workspace { root: root.to_owned(), database };
         workspace.mark_interrupted()?;
+        write_merged_models(&mut workspace)?;
         Ok(workspace)
     }
 
@@ -186,6 +201,16 @@ impl Workspace {
         root.join(MODELS).join(format!("{app}.model"))
     }
 
+    /// The files with reuse models, in the order of their names.
+    pub(super) fn model_paths(root: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(root.join(MODELS)).into_iter().flatten().flatten();
+        let models = entries.map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> =
+            models.filter(|path| path.extension().is_some_and(|extension| extension == "model")).collect();
+        paths.sort();
+        paths
+    }
+
     fn lock_path(&self, campaign: i64) -> PathBuf {
         lock_path(&self.root, campaign)
     }
@@ -197,6 +222,13 @@ impl Workspace {
         let mut dead = without_end(self.database.reader())?;
         dead.retain(|id| !is_held(&self.lock_path(*id)));
         Ok(dead)
+    }
+
+    /// The campaigns that are running.
+    pub(super) fn running(&self) -> Result<Vec<i64>, StoreError> {
+        let mut running = without_end(self.database.reader())?;
+        running.retain(|id| self.is_running(*id));
+        Ok(running)
     }
 
     /// Calls `read` within one transaction, with the campaigns that were interrupted before.
@@ -236,8 +268,10 @@ impl Workspace {
         let root = self.root.clone();
         self.database.write(|transaction| {
             transaction.execute(
-                "INSERT INTO campaigns (app, build, engine, seed, plan) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan],
+                // What happens on a real device happens once: no other campaign has the same origin.
+                "INSERT INTO campaigns (app, build, engine, seed, plan, origin)
+                 VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, lower(hex(randomblob(16)))))",
+                params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan, new.origin()],
             )?;
             let id = transaction.last_insert_rowid();
             // The lock is taken before any other program can see the campaign.
@@ -414,8 +448,14 @@ fn remove_lock(path: &Path) {
 mod tests {
     use super::*;
 
-    const NEW: NewCampaign<'_> =
-        NewCampaign { app: "org.ex", build: "faulty", engine: "pbfdroid", seed: u64::MAX, plan: "{}" };
+    const NEW: NewCampaign<'_> = NewCampaign {
+        app: "org.ex",
+        build: "faulty",
+        engine: "pbfdroid",
+        seed: u64::MAX,
+        plan: "{}",
+        repeatable: true,
+    };
 
     #[test]
     fn a_campaign_whose_program_died_is_marked_and_a_running_one_is_not() {

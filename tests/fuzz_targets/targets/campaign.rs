@@ -93,7 +93,7 @@ impl Campaign {
     pub fn write(&self, workspace: &mut Workspace) -> Result<(), StoreError> {
         let plan = self.stored.to_json()?;
         let (app, engine) = (&*self.stored.plan.app, "pbfdroid");
-        let new = NewCampaign { app, build: "faulty", engine, seed: 7, plan: &plan };
+        let new = NewCampaign { app, build: "faulty", engine, seed: 7, plan: &plan, repeatable: true };
         for ends in [true, false] {
             let running = workspace.begin_campaign(&new)?;
             for finding in &self.findings {
