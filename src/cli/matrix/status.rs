@@ -34,11 +34,13 @@ const WORDS: [&str; 5] = ["done", "running", "waiting", "lost", "failed"];
 impl CellState {
     /// The state of the cell with this folder.
     pub fn of(folder: &Path) -> Result<CellState, StoreError> {
-        let before = CellState::before(folder)?;
         let lock = folder.join(CELL_LOCK);
-        Ok(match before {
-            CellState::Done(_) => before,
-            _ if is_locked(&lock) => CellState::Running(before.campaign().cloned()),
+        if is_locked(&lock) {
+            // On file systems that machines share, a database cannot be read while another machine writes it.
+            let campaign = CellState::before(folder).ok().and_then(|before| before.campaign().cloned());
+            return Ok(CellState::Running(campaign));
+        }
+        Ok(match CellState::before(folder)? {
             // It was begun, and killed before it had a campaign.
             CellState::Waiting if lock.exists() => CellState::Lost(None),
             before => before,
