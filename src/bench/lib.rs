@@ -11,11 +11,13 @@
 
 mod against;
 mod choose;
+mod discovered;
 mod folder;
 mod names;
 mod oracles;
 mod page;
 pub mod parallel;
+mod performed;
 mod plan;
 mod recorded;
 mod result;
@@ -35,6 +37,7 @@ mod tests;
 
 pub use against::{Change, Verdict, change_tables, changes};
 pub use choose::choose_targets;
+pub use discovered::{Beside, Rightness, beside_truth};
 pub use folder::{Folder, FolderError, Line};
 pub use names::{JUDGING_FROM, app_names, check_faults, parse_seeds};
 pub use oracles::{oracles, technique};

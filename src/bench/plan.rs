@@ -44,6 +44,8 @@ pub enum Specs {
     Truth,
     /// Each function of that one was recorded once, and its draft accepted as it is.
     Recorded,
+    /// Discover explored the sound build, and everything that it proposed was accepted as it is.
+    Discovered,
 }
 
 /// How often each fault operator is drawn.

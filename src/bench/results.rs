@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::discovered::Rightness;
 use crate::plan::{Cell, Fault, Plan, Purpose, Target};
 use crate::recorded::Recorded;
 use crate::result::CellResult;
@@ -19,6 +20,9 @@ pub struct Results {
     /// How many functions were recorded, if the plan says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Recorded>,
+    /// How right the specifications are, if they were discovered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discovered: Option<Rightness>,
     /// The builds, chosen for the plan.
     pub targets: Vec<Target>,
     /// The campaigns, in the order of the plan.
@@ -53,6 +57,7 @@ impl Results {
             purpose: bench.plan().purpose(),
             plan: bench.plan().clone(),
             recorded: bench.recorded(),
+            discovered: bench.rightness(),
             targets: bench.targets().to_vec(),
             cells: bench.cells().iter().zip(results).map(row).collect(),
         }

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use taproof_core::campaign::{
     Build, CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
 };
+use taproof_core::device::DeviceError;
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::{CancelToken, catch};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
 
+use crate::discovered::{Rightness, beside_truth, discovered_spec};
 use crate::parallel::{Report, all_in_parallel, in_parallel};
 use crate::plan::{Cell, Plan, PlanError, Specs, Target};
 use crate::recorded::{Recorded, recorded_spec};
@@ -34,6 +36,8 @@ struct AppSpec {
     package: String,
     /// Number of functions of the specification that follows from the app.
     of: usize,
+    /// How right the specification is, if it was discovered.
+    rightness: Option<Rightness>,
 }
 
 impl AppSpec {
@@ -48,14 +52,20 @@ impl AppSpec {
             return Err(bad(error.to_string()));
         }
         let of = truth.dmfs.len();
+        let mut phones = BundledPhones::of(apps, package, &Build::Sound);
+        let failed = |error: DeviceError| bad(error.to_string());
+        let mut rightness = None;
         let spec = match from {
             Specs::Truth => truth,
-            Specs::Recorded => {
-                let mut phones = BundledPhones::of(apps, package, &Build::Sound);
-                recorded_spec(&truth, package, &mut phones).map_err(|error| bad(error.to_string()))?
+            Specs::Recorded => recorded_spec(&truth, package, &mut phones).map_err(failed)?,
+            Specs::Discovered => {
+                let spec = discovered_spec(package, &mut phones).map_err(failed)?;
+                let beside = beside_truth(&truth, &spec, package, &mut phones).map_err(failed)?;
+                rightness = Some(beside.rightness);
+                spec
             }
         };
-        Ok(AppSpec { spec: Arc::new(spec), package: package.to_owned(), of })
+        Ok(AppSpec { spec: Arc::new(spec), package: package.to_owned(), of, rightness })
     }
 }
 
@@ -105,10 +115,19 @@ impl Bench {
         (self.plan.specs == Specs::Recorded).then(counts)
     }
 
-    /// The specification of each app that was recorded, by the app's name; nothing if they follow from the apps.
-    pub fn recorded_specs(&self) -> impl Iterator<Item = (&str, &Spec)> {
-        let recorded = self.specs.iter().filter(|_| self.plan.specs == Specs::Recorded);
-        recorded.map(|(name, app)| (&**name, &*app.spec))
+    /// How right the discovered specifications are; `None` if they were not discovered.
+    pub fn rightness(&self) -> Option<Rightness> {
+        let mut all = None;
+        for one in self.specs.values().filter_map(|app| app.rightness) {
+            all.get_or_insert_with(Rightness::default).add(one);
+        }
+        all
+    }
+
+    /// The specification of each app that was made for the bench, by the app's name; nothing if they follow from the apps.
+    pub fn made_specs(&self) -> impl Iterator<Item = (&str, &Spec)> {
+        let made = self.specs.iter().filter(|_| self.plan.specs != Specs::Truth);
+        made.map(|(name, app)| (&**name, &*app.spec))
     }
 
     /// The builds.

@@ -49,6 +49,7 @@ pub(crate) fn results(faults: &[(&str, [Option<u64>; 2])]) -> Results {
         targets: faults.iter().enumerate().map(target).collect(),
         cells: faults.iter().enumerate().flat_map(row).collect(),
         recorded: None,
+        discovered: None,
         plan,
     }
 }

@@ -2,6 +2,7 @@
 
 use taproof_core::model::{counted, thousands};
 
+use crate::discovered::Rightness;
 use crate::plan::Plan;
 use crate::recorded::Recorded;
 use crate::results::Results;
@@ -69,10 +70,28 @@ pub fn plan_sentence(results: &Results) -> String {
             thousands(of as u64)
         )
     });
+    let discovered = results.discovered.map_or(String::new(), discovered_words);
     format!(
-        "{campaigns}: {} in {}, {seeds}. {drawn}{recorded}",
+        "{campaigns}: {} in {}, {seeds}. {drawn}{recorded}{discovered}",
         builds.join(", "),
         counted(apps.len(), "app")
+    )
+}
+
+/// What was discovered, in sentences that follow others.
+fn discovered_words(rightness: Rightness) -> String {
+    let Rightness { functions, right, proposed, conditions, equal } = rightness;
+    let percent = |part: usize, of: usize| (100 * part).checked_div(of).unwrap_or_default();
+    format!(
+        " Specifications are what Discover proposed for the sound builds: {} functions. Of the {} that follow from the apps, {} \
+         ({} %) are there with kind, type, steps and object, and of their {} conditions {} ({} %).",
+        thousands(proposed as u64),
+        thousands(functions as u64),
+        thousands(right as u64),
+        percent(right, functions),
+        thousands(conditions as u64),
+        thousands(equal as u64),
+        percent(equal, conditions)
     )
 }
 

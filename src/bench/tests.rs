@@ -108,6 +108,19 @@ fn specifications_can_be_drafts_of_recordings() {
 }
 
 #[test]
+fn specifications_can_be_what_discover_proposes() {
+    let plan = Plan { cells: Some(0), sound: 1, specs: Specs::Discovered, ..plan(&["blueprint:3"]) };
+    let discovered = bench(&plan);
+    let counts = discovered.rightness().unwrap();
+    assert!(counts.right <= counts.functions && counts.right * 10 >= counts.functions * 7, "{counts:?}");
+    assert!(counts.equal > 0 && counts.equal <= counts.conditions, "{counts:?}");
+    assert_eq!(discovered.recorded(), None);
+    let again = bench(&plan);
+    let specs = |bench: &Bench| bench.made_specs().map(|(_, spec)| spec.clone()).collect::<Vec<_>>();
+    assert_eq!(specs(&discovered), specs(&again), "the same plan, the same proposals");
+}
+
+#[test]
 fn judging_seeds_are_marked() {
     let purpose = |apps: &[&str]| plan(apps).purpose();
     assert_eq!(purpose(&["blueprint:1..3", "notes"]), Purpose::Making);

@@ -6,6 +6,8 @@ pub mod install {}
 pub mod tour {}
 #[doc = include_str!("your_app.md")]
 pub mod your_app {}
+#[doc = include_str!("discover.md")]
+pub mod discover {}
 #[doc = include_str!("phones.md")]
 pub mod phones {}
 #[doc = include_str!("specifications.md")]

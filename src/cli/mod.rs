@@ -17,6 +17,7 @@ mod ci;
 mod compare;
 mod demo;
 mod devices;
+mod discover;
 mod dump;
 mod engines;
 mod export;
@@ -87,6 +88,7 @@ enum Command {
     Fuzz(Box<fuzz::Options>),
     /// Look for bugs in an app that has no specification, and print a card for each
     Scan(Box<scan::Options>),
+    Discover(Box<discover::Options>),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),
@@ -306,6 +308,7 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Phone(options)) => phone::run(&options, apps),
         Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
         Some(Command::Scan(options)) => scan::run(&options, apps),
+        Some(Command::Discover(options)) => discover::run(&options, apps),
         Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),

@@ -13,6 +13,7 @@
 //! | `agent` | the protocol of our own program on a device, for both of its ends |
 //! | `device` | the trait of all devices; recorded walks and traces as devices |
 //! | `engine` | the fuzzing algorithms, and the only interface through which they use a device |
+//! | `discover` | proposes the functions of an app that nobody has described |
 //! | `campaign` | the main loop: rounds, witnesses, confirmation, minimising, attribution |
 //!
 //! # Examples
@@ -58,6 +59,7 @@ pub mod agent;
 pub mod campaign;
 pub mod determinism;
 pub mod device;
+pub mod discover;
 pub mod engine;
 pub mod format;
 pub mod model;

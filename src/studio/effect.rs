@@ -10,7 +10,7 @@ use crate::event::Event;
 use crate::fuzz::{CampaignTask, StartingCampaign};
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
-use crate::record::WayToCut;
+use crate::record::{DiscoverPlan, WayToCut};
 use crate::replay::{Export, ExportId, Judging};
 use crate::specs::DiskTask;
 use crate::state::{CampaignId, FindingKey, Message, News};
@@ -34,6 +34,10 @@ pub(crate) enum Effect {
     Device(DeviceTask),
     /// Searches the path on the phone for functions.
     Propose(Box<WayToCut>),
+    /// Explores an app for functions.
+    Discover(Box<DiscoverPlan>),
+    /// Stops exploring; what was confirmed until then still comes.
+    StopDiscovering,
     /// Tries a function, with a command of the host before each test. An earlier trial is abandoned.
     Try(Arc<TrialPlan>, Option<String>),
     /// Stops the trial; its report still comes.

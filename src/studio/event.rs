@@ -7,7 +7,7 @@ use crate::command::Command;
 use crate::disk::Done;
 use crate::fuzz::{CampaignNews, StartingCampaign};
 use crate::phone::{DeviceNews, Opened, PhoneReport};
-use crate::record::ProposerNews;
+use crate::record::{DiscoveryNews, ProposerNews};
 use crate::replay::{ExportId, ExportNews, Judged, MinimiserNews, OpenerNews};
 use crate::shell::DialogNews;
 use crate::specs::TrialNews;
@@ -35,6 +35,8 @@ pub(crate) enum Event {
     Device(DeviceNews),
     /// The path on the phone was searched for functions.
     Proposals(ProposerNews),
+    /// The exploration of an app has come further.
+    Discovery(DiscoveryNews),
     /// The trial has come further.
     Trial(TrialNews),
     /// The engines of a campaign reported.

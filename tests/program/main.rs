@@ -17,6 +17,7 @@ mod bug;
 mod ci;
 mod cli;
 mod commands;
+mod discover;
 mod fleet;
 mod generated_apps;
 mod import;

@@ -68,8 +68,8 @@ pub struct Options {
     /// its kind
     #[arg(long, value_enum)]
     mix: Option<MixName>,
-    /// The specifications of engines that use one: those that follow from the apps (if left out), or drafts of the
-    /// recorder, from one recording of each function
+    /// The specifications of engines that use one: those that follow from the apps (if left out), drafts of the recorder
+    /// from one recording of each function, or what Discover proposes for the sound build
     #[arg(long, value_enum)]
     specs: Option<SpecsName>,
     /// The seed by which faults and apps are drawn
@@ -134,7 +134,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     };
     let bench = Bench::new(plan, targets, apps, threads)?;
     if let Some(folder) = folder.as_mut().filter(|folder| folder.targets.is_none()) {
-        for (app, spec) in bench.recorded_specs() {
+        for (app, spec) in bench.made_specs() {
             let file = format!("dmf_{}.json", app.replace(':', "_"));
             folder.write(&file, DmfFile::new(spec).source().as_bytes())?;
         }
@@ -201,6 +201,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
         specs: match options.specs {
             Some(SpecsName::Truth) => Specs::Truth,
             Some(SpecsName::Recorded) => Specs::Recorded,
+            Some(SpecsName::Discovered) => Specs::Discovered,
             None => preset.specs,
         },
         sample_seed: options.sample_seed,
@@ -335,6 +336,8 @@ enum SpecsName {
     Truth,
     /// The recorder drafts them, from one recording of each function.
     Recorded,
+    /// Discover proposes them, from exploring the sound build.
+    Discovered,
 }
 
 fn parse_cells(text: &str) -> Result<Cells, String> {

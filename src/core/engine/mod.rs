@@ -32,6 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ReuseModel;
 
+pub(crate) use dmf::{ScrollSearch, scroll_lists};
 use explore::BesideWidgets;
 
 pub use auto::{AutoConfig, AutoView, Shares, Turns, TurnsOf};

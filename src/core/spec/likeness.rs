@@ -4,7 +4,7 @@ use crate::determinism::StableHasher;
 use crate::model::{Layout, Text, Widget};
 
 /// The features by which a layout is compared with others.
-pub(super) struct Looks {
+pub(crate) struct Looks {
     package: Text,
     activity: Text,
     /// Hashes of its kinds of widgets, sorted.
@@ -12,7 +12,7 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub(super) fn of(layout: &Layout) -> Looks {
+    pub(crate) fn of(layout: &Layout) -> Looks {
         let kind = |widget: &Widget| {
             let mut hasher = StableHasher::new();
             hasher.text(widget.resource_id.as_deref().unwrap_or(""));
@@ -27,7 +27,7 @@ impl Looks {
 
     /// The share of widget kinds that two layouts have in common, in units of 1/10,000. `None` if they are not of the
     /// same screen: their apps or activities differ, or less than half of the kinds are common.
-    pub(super) fn likeness(&self, other: &Looks) -> Option<usize> {
+    pub(crate) fn likeness(&self, other: &Looks) -> Option<usize> {
         let told_apart = !self.activity.is_empty() && !other.activity.is_empty();
         if self.package != other.package || (told_apart && self.activity != other.activity) {
             return None;

@@ -41,11 +41,12 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
+pub(crate) use likeness::Looks;
 pub use lint::{lint, lint_beside};
 pub use lint_code::{LintCode, LintFinding, Severity};
-pub use proposals::{Confidence, Proposal, propose};
+pub use proposals::{Confidence, Proposal, noun_of, propose};
 pub use reach::stuck_functions;
-pub use recorded_widgets::typed_text;
+pub use recorded_widgets::{target_of, typed_text};
 pub use recorder::{
     CanFail, Candidate, ChosenSelector, CoalescedStep, ConditionChoice, ConditionTruth, ConditionWhich,
     Draft, DraftNote, DraftObject, DraftRequest, Extent, ImpactChoice, LeadStep, NoteOn, ObjectChoice,

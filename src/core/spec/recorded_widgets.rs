@@ -17,7 +17,7 @@ pub fn typed_text(event: &Event) -> Option<&str> {
 
 /// The widget that an event was done to: the one that its selector names under the point, or else what
 /// a touch at the point means; for typed text the field with the focus.
-pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
+pub fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
     let layout = &step.before;
     let fields = || layout.iter().filter(|(_, widget)| widget.is_text_field());
     let focused = || fields().find(|(_, w)| w.flags.has(WidgetFlags::FOCUSED));

@@ -34,6 +34,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
             return effects;
         }
         Event::Proposals(found) => record::take_proposals(state, found),
+        Event::Discovery(news) => state.discovery.take(news),
         Event::Trial(news) => specs::take_trial(&mut state.trial, news),
         Event::Campaign(id, news) => return fuzz::take_news(&mut state.campaigns, id, news),
         Event::CampaignStarted(started) => return fuzz::started(state, started),
@@ -78,6 +79,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::File(command) => return shell::run_file(state, command),
         Command::Record(command) => return record::run_record(state, command),
         Command::Proposal(command) => return record::run_proposal(state, command),
+        Command::Discover(command) => return record::run_discover(state, command),
         Command::Document(command) => return specs::run_document(state, command),
         Command::Stand(place) => return vec![phone::stand(place)],
         Command::TakeOver(command) => return phone::run_take_over(state, command),

@@ -16,7 +16,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::fuzz::Sessions;
 use crate::phone::{DeviceWorkers, DevicesInUse, Judgement, PhoneToShow, PhoneWorker};
-use crate::record::{Proposer, WayToCut};
+use crate::record::{DiscoverPlan, Discoverer, DiscoveryNews, Proposer, WayToCut};
 use crate::replay::{
     Export, ExportId, ExportNews, ExportWorker, JudgeWorker, Judging, MinimiseWorker, MinimiserNews,
     OpenWorker, OpenerNews,
@@ -40,6 +40,7 @@ pub(crate) struct Workers {
     phone: PhoneWorker,
     devices: DeviceWorkers,
     proposer: Option<Proposer>,
+    discoverer: Option<Discoverer>,
     trial: Option<TrialWorker>,
     sessions: Sessions,
     minimiser: Option<MinimiseWorker>,
@@ -76,6 +77,7 @@ impl Workers {
             phone: PhoneWorker::new(apps.clone(), devices.holders.clone()),
             devices,
             proposer: None,
+            discoverer: None,
             trial: None,
             sessions: Sessions::default(),
             minimiser: None,
@@ -149,6 +151,8 @@ impl Workers {
                 return self.devices.begin(task, &mut self.leaving, wake).map(Event::Device);
             }
             Effect::Propose(way) => return self.propose(*way),
+            Effect::Discover(plan) => return self.discover(*plan),
+            Effect::StopDiscovering => self.discoverer.iter().for_each(Discoverer::cancel),
             Effect::Try(plan, command) => return self.start_trial(plan, command),
             Effect::StopTrial => self.trial.iter().for_each(TrialWorker::cancel),
             Effect::LeaveTrial => self.leave_trial(),
@@ -197,6 +201,13 @@ impl Workers {
         }
         self.proposer.as_ref()?.cut(way);
         None
+    }
+
+    fn discover(&mut self, plan: DiscoverPlan) -> Option<Event> {
+        let started = Discoverer::start(plan, self.apps.clone(), self.wake());
+        let failed = started.map(|thread| self.discoverer = Some(thread)).err()?;
+        let problem = format!("Its thread cannot start: {failed}");
+        Some(Event::Discovery(DiscoveryNews::Failed(problem)))
     }
 
     fn start_trial(&mut self, plan: Arc<TrialPlan>, command: Option<String>) -> Option<Event> {
@@ -293,6 +304,11 @@ impl Workers {
         if events.iter().any(|event| matches!(event, Event::Proposals(Err(_)))) {
             self.proposer = None;
         }
+        if let Some((news, over)) = self.discoverer.as_ref().map(|thread| thread.news(MAX_NEWS)) {
+            events.extend(news.into_iter().map(Event::Discovery));
+            let ended = self.discoverer.take_if(|_| over).map(Discoverer::retire);
+            ended.into_iter().for_each(|thread| self.leaving.add(thread));
+        }
         if let Some((news, over)) = self.trial.as_ref().map(|trial| trial.news(MAX_NEWS)) {
             events.extend(news.into_iter().map(Event::Trial));
             if over {
@@ -358,6 +374,7 @@ impl Workers {
         self.sessions.cancel();
         self.exports.values().for_each(ExportWorker::cancel);
         self.trial = None;
+        self.discoverer = None;
         self.minimiser = None;
         self.judge = None;
         self.opener = None;

@@ -16,7 +16,7 @@ use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
 pub use crate::fuzz::{CampaignCommand, RuleChange};
 pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
-pub use crate::record::{ProposalCommand, RecordCommand};
+pub use crate::record::{DiscoverCommand, ProposalCommand, RecordCommand};
 pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
 pub use crate::shell::WindowCommand;
 pub use crate::specs::{DocumentCommand, TrialCommand};
@@ -70,6 +70,8 @@ pub enum Command {
     Record(RecordCommand),
     /// A command about functions proposed from what was not recorded.
     Proposal(ProposalCommand),
+    /// A command about exploring the app for functions.
+    Discover(DiscoverCommand),
     /// A command about the open specifications.
     Document(DocumentCommand),
     /// A command about trying a DMF.

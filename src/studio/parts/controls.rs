@@ -88,6 +88,12 @@ pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> R
     response
 }
 
+/// Gives a button an accessible name that distinguishes it from those of other cards.
+pub fn spoken(button: Response, name: String) -> Response {
+    button.widget_info(|| egui::WidgetInfo::labeled(WidgetType::Button, true, &name));
+    button
+}
+
 /// The main button of a view, which is filled. A view has at most one.
 pub fn primary_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
     let tokens = tokens(ui.ctx());

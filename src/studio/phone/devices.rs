@@ -140,13 +140,15 @@ impl StudioState {
             alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
         let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
         let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
+        let explored = self.discovery.device.as_ref();
+        let explored = explored.map(|device| (device, "The exploration".to_owned()));
         let minimised = self.minimising.iter();
         let minimised = minimised.map(|minimising| (&minimising.device, "The minimisation".to_owned()));
         let each = |(device, owner): (&DeviceChoice, String)| {
             let serials = device.serials().to_vec();
             serials.into_iter().map(move |serial| (serial, owner.clone()))
         };
-        DevicesInUse(campaigns.chain(trial).chain(minimised).flat_map(each).collect())
+        DevicesInUse(campaigns.chain(trial).chain(explored).chain(minimised).flat_map(each).collect())
     }
 }
 

@@ -4,6 +4,8 @@
 mod actions;
 mod command;
 mod cut;
+mod discover;
+mod discoverer;
 mod drafted;
 mod first;
 mod handle;
@@ -33,6 +35,9 @@ use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError, Se
 pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
+pub use discover::{DiscoverCommand, DiscoverPlan, DiscoverState};
+pub(crate) use discover::{DiscoveryNews, run_discover};
+pub(crate) use discoverer::Discoverer;
 use drafted::Proposed;
 pub(crate) use handle::{
     RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,

@@ -65,6 +65,7 @@ pub(crate) fn run_document(state: &mut StudioState, command: DocumentCommand) ->
     // A recording belongs to the app that it was made in, whatever app the phone shows now.
     let package = match &command {
         DocumentCommand::Keep(..) => &state.record.target.app,
+        DocumentCommand::Accept(app, _) => app,
         _ => &state.settings.target.app,
     };
     let app = state.app(package).cloned();
@@ -72,7 +73,7 @@ pub(crate) fn run_document(state: &mut StudioState, command: DocumentCommand) ->
         state.settings.place = Place::Record;
         state.settings.record_view = RecordView::Specification;
     }
-    let keeps = matches!(command, DocumentCommand::Keep(..));
+    let keeps = matches!(command, DocumentCommand::Keep(..) | DocumentCommand::Accept(..));
     let effects = state.documents.run(command, app.as_ref());
     let own = app.filter(|_| keeps).and_then(|app| state.documents.own(&app.package));
     if let Some((app, id)) = own.map(|document| (document.app.clone(), document.id)) {

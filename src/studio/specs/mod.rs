@@ -58,6 +58,8 @@ pub enum DocumentCommand {
     /// created if there is none that can be written. If another DMF has the same name, the person is asked what to do.
     /// The last value is the name under which the same recording was saved before, whose DMF is replaced.
     Keep(Option<DocumentId>, Box<Dmf>, Option<String>),
+    /// Puts proposed functions and blocks into the document of the app with this package, under free names, and saves that.
+    Accept(String, Arc<Spec>),
     /// Makes an edit. The first edit of a bundled document creates a copy.
     Edit(DocumentId, Box<SpecEdit>),
     /// Shows another text as JSON. Invalid JSON is discarded.

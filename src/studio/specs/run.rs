@@ -13,7 +13,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::state::AppEntry;
 use taproof_core::format::block_list;
-use taproof_core::spec::Dmf;
+use taproof_core::spec::{Dmf, Spec};
 
 impl Documents {
     /// Executes a command while `app` is on the phone. Returns the remaining effects.
@@ -27,6 +27,7 @@ impl Documents {
                 self.shown = Some(id);
             }
             DocumentCommand::Keep(id, dmf, before) => return self.keep(id, *dmf, before, app),
+            DocumentCommand::Accept(_, spec) => return self.accept(&spec, app),
             DocumentCommand::Edit(id, change) => return self.edit(id, *change),
             DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
             DocumentCommand::Undo(id) => self.with(id, |document| document.turn(true)),
@@ -133,6 +134,31 @@ impl Documents {
         let (id, told) = if shipped { self.copied(id) } else { (id, Vec::new()) };
         self.with(id, |document| edit(document, change));
         told
+    }
+
+    /// Adds proposed functions, under other names where these are taken, and the blocks that are new.
+    fn accept(&mut self, spec: &Spec, app: Option<&AppEntry>) -> Vec<Effect> {
+        let own = app.and_then(|app| self.own(&app.package)).map(|document| document.id);
+        let id = own.unwrap_or_else(|| self.make_new(app));
+        self.with(id, |document| {
+            for dmf in &spec.dmfs {
+                if document.spec.dmfs.contains(dmf) {
+                    continue;
+                }
+                let taken = |name: &str| document.spec.dmfs.iter().any(|known| known.name == name);
+                let name = free_name(&dmf.name, taken);
+                let dmf = Box::new(Dmf { name, ..dmf.clone() });
+                edit(document, SpecEdit::InsertDmf(document.spec.dmfs.len(), dmf));
+            }
+            for block in &spec.blocks {
+                if !document.spec.blocks.contains(block) {
+                    edit(document, SpecEdit::AddBlock(block.clone()));
+                }
+            }
+            document.choose(document.spec.dmfs.len().saturating_sub(1));
+        });
+        self.shown = Some(id);
+        self.save(id)
     }
 
     fn keep(
@@ -350,4 +376,11 @@ fn fill_paths(document: &mut SpecDocument) {
     for file in document.files.iter_mut().filter(|file| file.path.is_none()) {
         file.path = known.as_ref().map(|path| path.with_file_name(&file.name));
     }
+}
+
+/// The name of a DMF, with a number after its verb if it is taken.
+fn free_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    let (verb, noun) = name.split_once(' ').unwrap_or((name, ""));
+    let numbered = (2..).map(|number| format!("{verb}{number} {noun}").trim_end().to_owned());
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
 }

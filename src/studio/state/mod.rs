@@ -13,7 +13,7 @@ use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
 use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
-use crate::record::{ProposalState, RecordClock, RecordState};
+use crate::record::{DiscoverState, ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
 use crate::shell::{FileChooser, MessageLog, WindowState};
 use crate::specs::{Documents, TrialState};
@@ -43,6 +43,8 @@ pub struct StudioState {
     pub record: RecordState,
     /// Functions proposed from what was done without recording it.
     pub proposals: ProposalState,
+    /// The exploration that proposes functions.
+    pub discovery: DiscoverState,
     /// The specifications that are open as documents.
     pub documents: Documents,
     /// The DMF that is tried with *Try it*.

@@ -18,3 +18,4 @@ pub use run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 pub(super) use held::broken_by_detour;
 pub(super) use kept_data::take_shown_data;
 pub(super) use run::{go_lead_in, go_without_text};
+pub(crate) use scroll_search::{ScrollSearch, scroll_lists};

@@ -5,7 +5,7 @@ use crate::model::{Direction, Event, Gesture, Selector, StepRole, naming_selecto
 
 /// How looking for something in the lists of a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScrollSearch {
+pub(crate) enum ScrollSearch {
     /// What was looked for is on the screen now.
     Found,
     /// Every list was seen from end to end.
@@ -15,7 +15,7 @@ pub(super) enum ScrollSearch {
 }
 
 /// Scrolls the app's lists, each down to its end and up to its start, until `found` says so.
-pub(super) fn scroll_lists(
+pub(crate) fn scroll_lists(
     ctx: &mut RoundCtx<'_>,
     limit: u32,
     role: StepRole,

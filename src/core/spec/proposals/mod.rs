@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use self::find::{Found, find_all};
 use self::noun::nouns_of;
-use self::walk::{Walk, kind_of};
+use self::walk::{Kind, Walk, kind_of};
 use super::recorder::{Draft, DraftRequest, Extent, RecorderError, Role, SelectorPreference, draft};
 use super::{CanFail, ConditionWhich, DataType, DmfKind, refused};
-use crate::model::{RecordedStep, Widget};
+use crate::model::{RecordedStep, Text, Widget};
 
 /// How certain a proposal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +69,23 @@ pub fn propose(steps: &[RecordedStep], nouns: &[DataType]) -> Vec<Proposal> {
     proposals.sort_by_key(|proposal| (proposal.steps.start, proposal.steps.end));
     name_apart(&mut proposals);
     proposals
+}
+
+/// The noun of what a function works on, by the words of its screens. `rows` is the id or class of the widgets in which a
+/// list shows its objects, `object` the text of the one that it is performed with.
+pub fn noun_of(steps: &[RecordedStep], rows: &Text, object: &str) -> DataType {
+    let walk = Walk::new(steps);
+    let found = Found {
+        kind: DmfKind::Create,
+        steps: 0..walk.joined.len(),
+        added: Some(object.to_owned()),
+        removed: None,
+        sought: None,
+        rows: Kind(rows.clone()),
+        reason: String::new(),
+        sure: true,
+    };
+    nouns_of(&walk, &[found], &[]).remove(0)
 }
 
 impl Proposal {

@@ -8,11 +8,11 @@ use crate::spec::DataType;
 
 /// Words for actions and for widgets, which are no nouns of an app's data.
 const NO_NOUNS: &str = "\
-    about action add alert all android app apply archive ask back bar body button cancel card change \
-    check choose clear click close com confirm container content create current custom date delete \
+    about action add alert all allow android app apply archive ask back bar body button cancel card change \
+    check choose clear click close com confirm container content continue create current custom date delete deny \
     description design dialog discard done edit editor empty enter fab field find \
     floating for frame from header heading hint icon image input insert label layout list long \
-    main make menu message more move name new next now open option org page panel property query \
+    main make menu message more move name new next now open option org page panel permission property query \
     recycler remove rename result save screen search select set setting \
     share show sort src start sub submit summary text the this time title toolbar type update value view \
     widget with write yes you your";

@@ -1,10 +1,10 @@
 //! The proposed functions as cards, which can be accepted or dismissed.
 
-use egui::{Align, Label, Layout, Response, Ui, WidgetInfo, WidgetType};
+use egui::{Align, Label, Layout, Ui};
 
 use super::head::kind_word;
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, card, labelled_button};
+use crate::parts::controls::{Tone, badge, card, labelled_button, spoken};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{ProposalCard, ProposalCommand, RecordPhase};
 use crate::specs::panels::list::kind_icon;
@@ -155,10 +155,4 @@ fn buttons_ui(
     if spoken(dismiss, format!("Dismiss {name}")).clicked() {
         ask(ProposalCommand::Dismiss(key.clone()));
     }
-}
-
-/// Gives a button an accessible name that distinguishes it from those of other cards.
-fn spoken(button: Response, name: String) -> Response {
-    button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &name));
-    button
 }

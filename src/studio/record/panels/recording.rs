@@ -2,6 +2,7 @@
 
 use egui::{Frame, Label, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
 
+use super::discovery::discovery_ui;
 use super::facts::{blocks_ui, conditions_ui, lints_ui, objects_ui};
 use super::head::{ribbon_ui, what_ui};
 use super::inspect::inspect_panel_ui;
@@ -14,7 +15,7 @@ use crate::parts::controls::{card, empty_state, labelled_button, named, primary_
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, heading, icon, title, tokens};
 use crate::phone::panels::widget_tree::TreePanel;
-use crate::record::{RecordCommand, RecordPhase};
+use crate::record::{DiscoverCommand, RecordCommand, RecordPhase};
 use crate::specs::trial_panel_ui;
 use crate::state::StudioState;
 
@@ -129,10 +130,11 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
             parked_ui(state, app, commands, ui);
         }
         if parked.is_some() || record.is_idle() {
-            if proposals_ui(state, commands, ui) {
-                record_instead_ui(commands, ui);
+            let discovered = discovery_ui(state, commands, ui);
+            if proposals_ui(state, commands, ui) || discovered {
+                record_instead_ui(state, commands, ui);
             } else {
-                nothing_ui(commands, ui);
+                nothing_ui(state, commands, ui);
             }
             return;
         }
@@ -205,7 +207,7 @@ fn parked_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &m
 }
 
 /// Draws what to do first.
-fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+fn nothing_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
         ui.set_max_width(ui.available_width().min(420.0));
@@ -226,17 +228,40 @@ fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
         for sentence in says {
             ui.label(RichText::new(sentence).weak());
         }
+        ui.label(
+            RichText::new("Or let Discover explore the app by itself and propose its functions.").weak(),
+        );
         ui.add_space(12.0);
-        record_button(commands, ui);
+        // Side by side in the middle.
+        let width = 210.0_f32.min(ui.available_width());
+        ui.allocate_ui(egui::vec2(width, 32.0), |ui| {
+            ui.horizontal(|ui| {
+                record_button(commands, ui);
+                discover_button(state, commands, ui);
+            });
+        });
     });
 }
 
 /// Draws what to do first in one line, below proposals.
-fn record_instead_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.horizontal(|ui| {
+fn record_instead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
         record_button(commands, ui);
+        discover_button(state, commands, ui);
         ui.label(caption("Press Record, do one thing on the phone, and press End when the result shows."));
     });
+}
+
+fn discover_button(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let ready = !state.discovery.is_running() && !state.mirror.is_walk();
+    let discover = labelled_button(ui, icon::SEARCH, "Discover", ready)
+        .on_hover_text(
+            "Explores the app by itself, tries what it finds again and again, and proposes its functions",
+        )
+        .on_disabled_hover_text("An app is being explored already, or a recorded session is shown");
+    if discover.clicked() {
+        commands.push(Command::Discover(DiscoverCommand::Start));
+    }
 }
 
 fn record_button(commands: &mut Vec<Command>, ui: &mut Ui) {

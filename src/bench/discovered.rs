@@ -1,0 +1,254 @@
+//! Specifications as Discover proposes them on the sound build, all accepted unseen, and how right they are: beside the one that
+//! follows from the app.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use taproof_core::campaign::DeviceSource;
+use taproof_core::device::DeviceError;
+use taproof_core::discover::{DiscoverConfig, discover, performed};
+use taproof_core::model::Layout;
+use taproof_core::spec::{
+    Action, Condition, DataType, Dmf, DmfKind, ImpactOp, Input, Relation, Spec, SpecSelector, TextPattern,
+};
+
+use crate::performed::{Recording, recordings};
+
+/// How right the proposals are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rightness {
+    /// Functions of the specifications that follow from the apps.
+    pub functions: usize,
+    /// Those of them of which one with the same kind, type, steps and object was proposed.
+    pub right: usize,
+    /// Functions that were proposed.
+    pub proposed: usize,
+    /// Conditions of the right functions.
+    pub conditions: usize,
+    /// Those of them of which one with the same meaning was proposed.
+    pub equal: usize,
+}
+
+impl Rightness {
+    /// Adds what was counted of another app.
+    pub fn add(&mut self, other: Rightness) {
+        self.functions += other.functions;
+        self.right += other.right;
+        self.proposed += other.proposed;
+        self.conditions += other.conditions;
+        self.equal += other.equal;
+    }
+}
+
+/// Proposed functions beside those of the specification that follows from the app.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Each function of that one, with the name of the proposed one that is the same; `None` if there is none.
+    pub functions: Vec<(String, Option<String>)>,
+    /// The proposed functions that are none of them.
+    pub others: Vec<String>,
+    /// The counts.
+    pub rightness: Rightness,
+}
+
+/// What Discover proposes for an app, accepted as it is.
+///
+/// # Errors
+///
+/// [`DeviceError`] if the phone fails.
+pub(crate) fn discovered_spec(package: &str, phones: &mut dyn DeviceSource) -> Result<Spec, DeviceError> {
+    let mut device = phones.fresh()?;
+    let config = DiscoverConfig::default();
+    Ok(discover(&mut *device, package, &config, &|| false, &mut |_| {})?.spec())
+}
+
+/// A function as it is compared.
+struct Seen<'a> {
+    dmf: &'a Dmf,
+    /// What it does; `None` if it was never performed.
+    done: Option<Vec<String>>,
+    screens: Option<(Arc<Layout>, Arc<Layout>)>,
+}
+
+/// Compares proposed functions with those that follow from the app. Both are performed on the sound build: what they do is
+/// compared, and not how they are written.
+///
+/// # Errors
+///
+/// [`DeviceError`] if the phone fails.
+pub fn beside_truth(
+    truth: &Spec,
+    proposed: &Spec,
+    package: &str,
+    phones: &mut dyn DeviceSource,
+) -> Result<Beside, DeviceError> {
+    let truth_runs = recordings(truth, package, phones)?;
+    let proposed_runs = recordings(proposed, package, phones)?;
+    let truth = seen(truth, &truth_runs, package);
+    let proposed = seen(proposed, &proposed_runs, package);
+    let types = same_types(&truth, &proposed);
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut beside = Beside::default();
+    for function in &truth {
+        let same = |place: &usize| !taken.contains(place) && function.is_same(&proposed[*place], &types);
+        let candidates = (0..proposed.len()).filter(same);
+        let best =
+            candidates.max_by_key(|place| (function.equal(&proposed[*place]), std::cmp::Reverse(*place)));
+        if let Some(place) = best {
+            taken.insert(place);
+            beside.rightness.right += 1;
+            beside.rightness.conditions += function.conditions().len();
+            beside.rightness.equal += function.equal(&proposed[place]);
+        }
+        let name = best.map(|place| proposed[place].dmf.name.clone());
+        beside.functions.push((function.dmf.name.clone(), name));
+    }
+    beside.rightness.functions = truth.len();
+    beside.rightness.proposed = proposed.len();
+    let others = proposed.iter().enumerate().filter(|(place, _)| !taken.contains(place));
+    beside.others = others.map(|(_, function)| function.dmf.name.clone()).collect();
+    Ok(beside)
+}
+
+fn seen<'a>(spec: &'a Spec, runs: &[Option<Recording>], package: &str) -> Vec<Seen<'a>> {
+    let seen = |(dmf, run): (&'a Dmf, &Option<Recording>)| {
+        let done = run.as_ref().map(|run| done(dmf, run, package));
+        let ends = run.as_ref().and_then(|run| {
+            Some((Arc::clone(&run.steps.first()?.before), Arc::clone(&run.steps.last()?.after)))
+        });
+        Seen { dmf, done, screens: ends }
+    };
+    spec.dmfs.iter().zip(runs).map(seen).collect()
+}
+
+/// What was done, without what is asked only once. How the phone lies is known from the function, since it may have lain so
+/// before.
+fn done(dmf: &Dmf, run: &Recording, package: &str) -> Vec<String> {
+    let foreign = |step: usize| run.steps.get(step).is_some_and(|step| step.before.package() != package);
+    let kept = (0..run.steps.len()).filter(|step| !foreign(*step) && !foreign(step + 1));
+    let steps: Vec<_> = kept.map(|step| run.steps[step].clone()).collect();
+    let texts: Vec<&str> = run.texts.iter().map(String::as_str).collect();
+    let sideways = dmf.steps.iter().any(|step| step.action == Action::RotateLeft);
+    let sideways = sideways.then(|| "sideways".to_owned());
+    sideways
+        .into_iter()
+        .chain(performed(&steps, &texts).into_iter().filter(|step| step != "rotate"))
+        .collect()
+}
+
+/// The proposed type for each type of the truth: pairs that most functions agree on, one to one.
+fn same_types(truth: &[Seen<'_>], proposed: &[Seen<'_>]) -> BTreeMap<DataType, DataType> {
+    let mut votes: BTreeMap<(&DataType, &DataType), usize> = BTreeMap::new();
+    for one in truth {
+        for other in proposed.iter().filter(|other| one.does_same(other)) {
+            *votes.entry((&one.dmf.data_type, &other.dmf.data_type)).or_default() += 1;
+        }
+    }
+    let mut pairs: Vec<_> = votes.into_iter().collect();
+    pairs.sort_by_key(|(pair, count)| (std::cmp::Reverse(*count), *pair));
+    let mut types = BTreeMap::new();
+    for ((one, other), _) in pairs {
+        if !types.contains_key(one) && !types.values().any(|taken| taken == other) {
+            types.insert(one.clone(), other.clone());
+        }
+    }
+    types
+}
+
+impl Seen<'_> {
+    fn is_same(&self, other: &Seen<'_>, types: &BTreeMap<DataType, DataType>) -> bool {
+        self.does_same(other) && types.get(&self.dmf.data_type) == Some(&other.dmf.data_type)
+    }
+
+    /// Whether both are of one kind, do the same, and have the same effect on the same object.
+    fn does_same(&self, other: &Seen<'_>) -> bool {
+        let done = self.done.is_some() && self.done == other.done;
+        done && self.dmf.kind == other.dmf.kind && self.effects() == other.effects()
+    }
+
+    /// The changes of the data, and whether what is typed is new or known.
+    fn effects(&self) -> (Vec<String>, Vec<bool>) {
+        let impacts = self.dmf.impacts.iter().map(|impact| match impact.op {
+            ImpactOp::AddNoDuplicate => ImpactOp::Add.to_string(),
+            _ => impact.op.to_string(),
+        });
+        let inputs = self.dmf.steps.iter().filter_map(|step| match step.input {
+            Input::Fresh(_) => Some(true),
+            Input::Existing(_) => Some(false),
+            Input::Literal(_) | Input::None => None,
+        });
+        let inputs = if self.dmf.kind == DmfKind::Search { inputs.collect() } else { Vec::new() };
+        (impacts.collect(), inputs)
+    }
+
+    fn conditions(&self) -> Vec<String> {
+        let meaning = |condition: &Condition, post: bool| self.meaning(condition, post);
+        let pre = self.dmf.preconditions.iter().map(|condition| meaning(condition, false));
+        pre.chain(self.dmf.postconditions.iter().map(|condition| meaning(condition, true))).collect()
+    }
+
+    /// Number of its conditions that the other has as well.
+    fn equal(&self, other: &Seen<'_>) -> usize {
+        let mut left = other.conditions();
+        let mut equal = 0;
+        for condition in self.conditions() {
+            if let Some(place) = left.iter().position(|other| *other == condition) {
+                left.swap_remove(place);
+                equal += 1;
+            }
+        }
+        equal
+    }
+
+    /// What a condition means, however its widget is looked for: which widget of the screen it is about.
+    fn meaning(&self, condition: &Condition, post: bool) -> String {
+        let place = if post { "after" } else { "before" };
+        let relation = match &condition.relation {
+            Relation::InOrder(names) => return format!("{place} in order {}", self.order(names)),
+            other => other.to_string(),
+        };
+        let data = if condition.data_type.is_some() { " of known" } else { "" };
+        let Some(named) = condition.widget.as_deref().and_then(|name| self.dmf.widget(name)) else {
+            return format!("{place} {relation}{data}");
+        };
+        let known = data.is_empty() && matches!(named.selector.text, TextPattern::Existing(_));
+        let data = if known { " of known" } else { data };
+        format!("{place} {relation} {}{data}", self.widget(&named.selector, post))
+    }
+
+    fn order(&self, names: &[String]) -> String {
+        let texts = names.iter().filter_map(|name| self.dmf.widget(name));
+        let texts: Vec<String> = texts.map(|named| named.selector.text.to_string()).collect();
+        texts.join(", ")
+    }
+
+    /// The widget of a selector: its class, id and description where a screen of the run shows it, and whose text it shows.
+    fn widget(&self, selector: &SpecSelector, post: bool) -> String {
+        let object = match &selector.text {
+            TextPattern::FromRead(name) => match self.dmf.widget(name).map(|named| &named.selector.text) {
+                Some(TextPattern::Existing(_)) => " with the known object",
+                _ => " with the text",
+            },
+            TextPattern::Existing(_) | TextPattern::Any | TextPattern::Is(_) => "",
+        };
+        let plain = SpecSelector { row: None, instance: None, ..selector.clone() };
+        let text = match &plain.text {
+            TextPattern::Is(text) => Some(text.clone()),
+            _ => None,
+        };
+        let screen = self.screens.as_ref().map(|(first, last)| if post { last } else { first });
+        let shown = screen.and_then(|layout| {
+            let found = plain.with_text(text.clone()).ok()?.matches(layout);
+            let widget = layout.widget(*found.first()?);
+            Some(format!(
+                "{}#{} {:?}",
+                widget.short_class(),
+                widget.short_id().unwrap_or(""),
+                widget.content_desc
+            ))
+        });
+        let written = || plain.to_string();
+        format!("{}{object}", shown.unwrap_or_else(written))
+    }
+}

@@ -1,0 +1,250 @@
+//! `taproof discover`: explores an app by itself and proposes the functions of its specification, with evidence.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::devices::{ControlOptions, look_for_devices};
+use super::fuzz::BuildOptions;
+use super::initialiser::BeginOptions;
+use super::progress::{PROGRESS_EVERY, StatusLine, bar};
+use super::{
+    CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, watch_interrupt, workspace_path,
+};
+use taproof_bench::{Beside, beside_truth};
+use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, InitialisedDevices};
+use taproof_core::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
+use taproof_core::format::DmfFile;
+use taproof_core::model::{counted, thousands};
+use taproof_core::spec::{Block, Confidence};
+use taproof_core::worker::{CancelToken, Unwanted};
+use taproof_phone::{Apps, BundledPhones};
+use taproof_results::store::{read_specs, replace_file};
+use taproof_session::{Phones, shipped_with};
+
+/// Explore an app and propose its functions, with evidence
+///
+/// It needs no specification: it fills the forms of the app, tries what it can do with what it created, and performs every
+/// proposal again and again. What does not hold each time is repaired or dropped.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The app, by name or package
+    #[arg(long, required_unless_present = "package")]
+    app: Option<String>,
+    /// A device by its serial; the bundled phone if left out
+    #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
+    device: Option<String>,
+    #[command(flatten)]
+    control: ControlOptions,
+    /// The app on this device, by its package
+    #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
+    package: Option<String>,
+    #[command(flatten)]
+    build: BuildOptions,
+    #[command(flatten)]
+    begin: BeginOptions,
+    /// Events that may be performed
+    #[arg(long, default_value_t = DiscoverConfig::default().events, value_parser = clap::value_parser!(u64).range(1..))]
+    events: u64,
+    /// The seed of all random choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Write the DMFs and the block list into this file
+    #[arg(short, long = "out", alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Say which functions of the specification that comes with a bundled app were proposed
+    #[arg(long, conflicts_with = "device")]
+    compare: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let (app, device) = match (&options.app, &options.package, &options.device) {
+        (_, Some(package), Some(serial)) => (package.clone(), DeviceChoice::Adb(vec![serial.clone()])),
+        (app, ..) => {
+            let app = app_named(apps, app.as_deref().unwrap_or_default())?;
+            (app.manifest().package.to_owned(), DeviceChoice::Bundled)
+        }
+    };
+    let build = options.build.build();
+    match device.is_bundled() {
+        true => build.check(&app, &apps.facts(&app)).map_err(|error| Failure::BadInput(error.into()))?,
+        false => look_for_devices(device.serials(), &app)?,
+    }
+    let workspace = workspace_path(options.workspace.as_ref());
+    let first_steps = options.begin.first_steps(&workspace, &app, false)?;
+    let before_test = options.begin.command(&workspace, &app)?;
+    let mut phones = Phones::on(apps, (&app, &build), &device, 0)
+        .controlled_by(options.control.method())
+        .running_before_tests(before_test);
+    let cancel = CancelToken::new();
+    let (ending, asked) = (cancel.clone(), cancel.clone());
+    watch_interrupt(move || ending.cancel());
+    let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
+    phones.unwanted_when(unwanted);
+    let mut source = InitialisedDevices::new(&mut phones, &app, first_steps.as_ref());
+    let mut phone = source.fresh()?;
+    let config = DiscoverConfig { events: options.events, seed: options.seed };
+    let mut line = StatusLine::new(PROGRESS_EVERY);
+    let mut tell = |progress: &Progress| show(&mut line, progress);
+    let found = discover(&mut *phone, &app, &config, &|| cancel.asked_to_stop(), &mut tell)?;
+    line.clear();
+    let beside = match options.compare {
+        true => Some(compared(apps, &app, &found)?),
+        false => None,
+    };
+    write(options, &app, &found, beside.as_ref())?;
+    Ok(if found.stopped { CommandEnd::EndedEarly } else { CommandEnd::Fine })
+}
+
+fn show(line: &mut StatusLine, progress: &Progress) {
+    let Progress { phase, events, of, names } = progress;
+    let percent = (100 * events).checked_div(*of).unwrap_or(100).min(100);
+    let proposed = counted(names.len(), "proposal");
+    let text = format!(
+        "{} {percent:>3} % {}, {} events, {proposed}",
+        bar(percent),
+        phase.words(),
+        thousands(*events)
+    );
+    if line.is_drawn() {
+        line.draw(&text);
+    } else if line.is_due() {
+        message(&text);
+    }
+}
+
+/// The proposals beside the specification that comes with the app.
+fn compared(apps: &Apps, app: &str, found: &Discovery) -> Result<Beside, Failure> {
+    let truth = read_specs(&shipped_with(apps, app)).map_err(|(file, error)| {
+        Failure::BadInput(anyhow::anyhow!("{file}, which comes with the app: {error}"))
+    })?;
+    let mut phones = BundledPhones::of(apps, app, &Build::Sound);
+    Ok(beside_truth(&truth, &found.spec(), app, &mut phones)?)
+}
+
+fn write(options: &Options, app: &str, found: &Discovery, beside: Option<&Beside>) -> Result<(), Failure> {
+    let file = DmfFile::new(&found.spec());
+    if let Some(path) = &options.out {
+        replace_file(path, file.source().as_bytes())?;
+    }
+    if options.json {
+        return print_json(&as_json(options, app, found, beside)?);
+    }
+    for function in &found.functions {
+        print(function)?;
+    }
+    for block in &found.blocks {
+        print_line(&format!("block: {}", block_words(block)))?;
+    }
+    for dropped in &found.dropped {
+        print_line(&format!("dropped {}: {}", dropped.name, dropped.why))?;
+    }
+    if let Some(beside) = beside {
+        print_beside(beside)?;
+    }
+    let proposed = counted(found.functions.len(), "function");
+    let stopped = if found.stopped { ", stopped early" } else { "" };
+    print_line(&format!("{proposed} proposed in {} events{stopped}", thousands(found.events)))?;
+    if let Some(path) = &options.out {
+        message(&format!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+fn print(function: &Discovered) -> Result<(), Failure> {
+    let evidence = &function.evidence;
+    let sure = if function.confidence == Confidence::Likely { "likely" } else { "possible" };
+    let name = &function.dmf.name;
+    print_line(&format!("{name}: {sure}, held in {} of {} tries", evidence.held, evidence.tries))?;
+    print_line(&format!("  {}", function.reason))?;
+    for step in &function.steps {
+        print_line(&format!("  - {}", step.sentence()))?;
+    }
+    print_line(&format!("  {}", function.tried_words()))?;
+    for repair in &evidence.repairs {
+        print_line(&format!("  changed: {repair}"))?;
+    }
+    for sentence in &function.refuted_by {
+        print_line(&format!("  would refute it: {sentence}"))?;
+    }
+    Ok(())
+}
+
+fn block_words(block: &Block) -> String {
+    let attributes = block.pattern.attributes.iter().map(|(name, value)| format!("{name} {value:?}"));
+    format!("{} ({})", attributes.collect::<Vec<_>>().join(", "), block.reason)
+}
+
+fn print_beside(beside: &Beside) -> Result<(), Failure> {
+    for (name, proposed) in &beside.functions {
+        let same = proposed.as_deref().unwrap_or("-");
+        print_line(&format!("beside the specification: {name} = {same}"))?;
+    }
+    for name in &beside.others {
+        print_line(&format!("beside the specification: - = {name}"))?;
+    }
+    let counts = &beside.rightness;
+    print_line(&format!(
+        "{} of {} functions are right, with {} of {} conditions",
+        counts.right, counts.functions, counts.equal, counts.conditions
+    ))
+}
+
+fn as_json(
+    options: &Options,
+    app: &str,
+    found: &Discovery,
+    beside: Option<&Beside>,
+) -> Result<Value, Failure> {
+    let file = DmfFile::new(&found.spec());
+    let file: Value =
+        serde_json::from_str(file.source()).map_err(|error| Failure::Broken(anyhow::Error::from(error)))?;
+    let functions: Vec<Value> = found.functions.iter().map(function_as_json).collect();
+    let dropped: Vec<Value> =
+        found.dropped.iter().map(|it| json!({ "name": it.name, "why": it.why })).collect();
+    let blocks: Vec<String> = found.blocks.iter().map(block_words).collect();
+    let beside = beside.map(|beside| {
+        let functions = beside.functions.iter();
+        let functions: Vec<Value> =
+            functions.map(|(name, proposed)| json!({ "name": name, "proposed": proposed })).collect();
+        json!({ "functions": functions, "others": beside.others, "counts": beside.rightness })
+    });
+    Ok(json!({
+        "app": app,
+        "seed": options.seed,
+        "events": found.events,
+        "stopped": found.stopped,
+        "functions": functions,
+        "blocks": blocks,
+        "dropped": dropped,
+        "beside": beside,
+        "file": file,
+    }))
+}
+
+fn function_as_json(function: &Discovered) -> Value {
+    let evidence = &function.evidence;
+    let texts: Vec<Value> =
+        evidence.texts.iter().map(|(class, held)| json!({ "class": class.word(), "held": held })).collect();
+    json!({
+        "name": function.dmf.name,
+        "type": function.dmf.kind.word(),
+        "data_type": function.dmf.data_type,
+        "likely": function.confidence == Confidence::Likely,
+        "reason": function.reason,
+        "steps": function.steps.iter().map(|step| step.sentence()).collect::<Vec<_>>(),
+        "held": evidence.held,
+        "tries": evidence.tries,
+        "refused": evidence.refused,
+        "texts": texts,
+        "repairs": evidence.repairs,
+        "refuted_by": function.refuted_by,
+    })
+}

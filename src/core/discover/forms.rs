@@ -1,0 +1,99 @@
+//! Tries what a form offers beside texts: each box and choice is set once, and the object must be created all the same.
+
+use std::sync::Arc;
+
+use super::creates::{Create, is_saved, look_for};
+use super::functions::Found;
+use super::prober::{after, survives, waited};
+use super::sample::Sample;
+use super::screen::showing;
+use crate::engine::{RoundCtx, StateSnapshot, Stop};
+use crate::model::{CandidateAction, Gesture, Layout, Step, WidgetFlags, WidgetIdx, candidates, event_on};
+use crate::spec::DmfKind;
+
+/// Number of boxes and choices of a page that are tried.
+const CHOICES: usize = 6;
+
+/// Sets what a form offers beside texts, one at a time, and saves it then.
+pub(super) fn explore_form(ctx: &mut RoundCtx<'_>, create: &Create, found: &mut Found) -> Result<(), Stop> {
+    let steps = create.saved.trace().steps();
+    let saving = steps.get(create.typed.trace().len()..).unwrap_or_default();
+    for turned in 0..saving.len() {
+        let Some(page) = went(ctx, &create.typed, &saving[..turned])? else { return Ok(()) };
+        let layout = Arc::clone(&page.frame().layout);
+        for choice in choices(&layout, &ctx.target().app) {
+            let Some(event) = event_on(&layout, choice, Gesture::Tap) else { continue };
+            let Some(set) = after(ctx, &page, event)? else { continue };
+            let Some(mut saved) = went(ctx, &set, &saving[turned..])? else { continue };
+            if !is_saved(&saved.frame().layout, &create.name) {
+                waited(ctx)?;
+                look_for(ctx, &create.name)?;
+                saved = ctx.save()?;
+            }
+            if is_saved(&saved.frame().layout, &create.name) {
+                note(ctx, create, &saved, layout.widget(choice).short_class(), found)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The boxes and choices that are not set.
+fn choices(layout: &Layout, app: &str) -> Vec<WidgetIdx> {
+    let unset = |idx: &WidgetIdx| {
+        let flags = layout.widget(*idx).flags;
+        flags.has(WidgetFlags::CHECKABLE) && !flags.has(WidgetFlags::CHECKED)
+    };
+    let taps = candidates(layout, app).into_iter().rev().filter(|it| it.action == CandidateAction::Tap);
+    let mut all: Vec<WidgetIdx> = taps.map(|it| it.widget).filter(unset).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(CHOICES);
+    all
+}
+
+fn note(
+    ctx: &mut RoundCtx<'_>,
+    create: &Create,
+    saved: &StateSnapshot,
+    class: &str,
+    found: &mut Found,
+) -> Result<(), Stop> {
+    let sample = |verb: &str, state: &StateSnapshot, reason: &str| Sample {
+        added: Some(create.name.clone()),
+        shown: Some(true),
+        reason: reason.to_owned(),
+        ..Sample::of(state.trace(), create.steps.start, DmfKind::Property, verb)
+    };
+    if class != "RadioButton" {
+        found.add(sample("tick", saved, "With that set, the object was created all the same."));
+        return Ok(());
+    }
+    let layout = Arc::clone(&saved.frame().layout);
+    let row = showing(&layout, &create.name).last().and_then(|idx| event_on(&layout, idx, Gesture::Tap));
+    let Some(row) = row else { return Ok(()) };
+    if let Some(opened) = after(ctx, saved, row)?
+        && is_saved(&opened.frame().layout, &create.name)
+    {
+        found.add(sample(
+            "choose",
+            &opened,
+            "With that chosen, the object was created and opened all the same.",
+        ));
+    }
+    Ok(())
+}
+
+/// The state after these steps; `None` if one of them cannot be done.
+fn went(ctx: &mut RoundCtx<'_>, from: &StateSnapshot, steps: &[Step]) -> Result<Option<StateSnapshot>, Stop> {
+    if survives(ctx.restore(from))?.is_none() {
+        return Ok(None);
+    }
+    for step in steps.iter().filter(|step| !step.role.is_appended()) {
+        let Some(event) = step.event.found_again(&ctx.frame().layout) else { return Ok(None) };
+        if survives(ctx.perform(event, step.role))?.is_none() {
+            return Ok(None);
+        }
+    }
+    ctx.save().map(Some)
+}

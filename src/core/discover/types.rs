@@ -1,0 +1,51 @@
+//! The data types of what was found: creations that end in the same list make objects of one type.
+
+use std::collections::BTreeSet;
+
+use super::creates::Create;
+use crate::model::{Text, headline};
+use crate::spec::{DataType, noun_of};
+
+/// What tells one list from another: the kind of its rows, its title, and what is selected around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ListName {
+    rows: Text,
+    title: String,
+    selected: BTreeSet<String>,
+}
+
+/// Creations grouped by the type of what they make.
+pub(super) struct TypeOf {
+    /// The proposed name.
+    pub(super) noun: DataType,
+    /// Places among the creations.
+    pub(super) creates: Vec<usize>,
+    list: ListName,
+}
+
+/// Groups creations by the lists that show their objects, and names the types.
+pub(super) fn types_of(creates: &[Create]) -> Vec<TypeOf> {
+    let mut types: Vec<TypeOf> = Vec::new();
+    for (place, create) in creates.iter().enumerate() {
+        let list = list_name(create);
+        if let Some(same) = types.iter_mut().find(|known| known.list == list) {
+            same.creates.push(place);
+            continue;
+        }
+        let noun = noun_of(&create.sample().steps, &create.rows, &create.name);
+        let taken = |noun: &str| types.iter().any(|known| known.noun == noun);
+        let noun = match taken(&noun) {
+            false => noun,
+            true => (2..).map(|number| format!("{noun}{number}")).find(|noun| !taken(noun)).unwrap_or(noun),
+        };
+        types.push(TypeOf { noun, creates: vec![place], list });
+    }
+    types
+}
+
+fn list_name(create: &Create) -> ListName {
+    let layout = create.list();
+    let title = headline(layout).map(|idx| layout.widget(idx).text.to_string()).unwrap_or_default();
+    let selected = layout.selected_labels().into_iter().map(str::to_owned).collect();
+    ListName { rows: create.rows.clone(), title, selected }
+}
