@@ -77,7 +77,8 @@ fn expanded(word: &str) -> Result<Vec<String>, PlanError> {
 
 fn generated_name(generated: Generated) -> String {
     let traps = if generated.traps { ":traps" } else { "" };
-    format!("blueprint:{}:{}{traps}", generated.seed, generated.size.name())
+    let version = if generated.version > 1 { format!("@{}", generated.version) } else { String::new() };
+    format!("blueprint:{}:{}{traps}{version}", generated.seed, generated.size.name())
 }
 
 /// Checks the words that choose faults: `all`, letters of techniques, and names of operators.

@@ -28,6 +28,8 @@ pub mod exports {}
 pub mod library {}
 #[doc = include_str!("generated_apps.md")]
 pub mod generated_apps {}
+#[doc = include_str!("versions.md")]
+pub mod versions {}
 #[doc = include_str!("bench.md")]
 pub mod bench {}
 #[doc = include_str!("judged.md")]

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, campaigns, print_json, print_line, workspace_path};
 use taproof_core::campaign::EngineSummary;
-use taproof_core::model::thousands;
-use taproof_results::store::{CampaignRow, FindingRow, StoredPlan, Workspace};
+use taproof_core::model::{one_line, thousands};
+use taproof_results::store::{CampaignRow, FindingRow, StoredPlan, VersionBugs, Workspace};
 
 /// Compare two campaigns engine by engine
 #[derive(clap::Args)]
@@ -18,6 +18,9 @@ pub struct Options {
     first: i64,
     /// The number of another
     second: i64,
+    /// The campaigns are on an old version of an app and on the next one: say which bugs are still there, gone and new
+    #[arg(long)]
+    versions: bool,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -45,6 +48,9 @@ struct EngineRun {
 pub fn run(options: &Options) -> Outcome {
     let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
     let sides = [Side::load(&workspace, options.first)?, Side::load(&workspace, options.second)?];
+    if options.versions {
+        return print_versions(&workspace, &sides, options.json);
+    }
     drop(workspace);
     let unlike = unlike(&sides);
     let pairs = pairs(&sides);
@@ -65,6 +71,38 @@ pub fn run(options: &Options) -> Outcome {
     line("end", of(|side| campaigns::ended(&side.row).to_owned()))?;
     for pair in &pairs {
         print(pair)?;
+    }
+    Ok(CommandEnd::Fine)
+}
+
+/// Says what became of the bugs of the first campaign's version in that of the second one.
+fn print_versions(workspace: &Workspace, sides: &[Side; 2], json: bool) -> Outcome {
+    let [old, new] = sides;
+    let bugs =
+        VersionBugs::between(&workspace.load_campaign(old.row.id)?, &workspace.load_campaign(new.row.id)?);
+    // Of two versions, app and specification differ.
+    let mut unlike: Vec<String> = sides.iter().filter_map(Side::ended_early).collect();
+    let budgets = sides.each_ref().map(budget);
+    if budgets[0] != budgets[1] {
+        unlike.push(format!("different budgets: {} and {}", budgets[0], budgets[1]));
+    }
+    if json {
+        let still: Vec<Value> =
+            bugs.still.iter().map(|(old, new)| json!({ "old": old, "new": new })).collect();
+        let campaigns: Vec<Value> = sides.iter().map(|side| campaigns::as_json(&side.row)).collect();
+        let told = json!({
+            "campaigns": campaigns, "unlike": unlike, "still": still, "gone": bugs.gone, "new": bugs.new,
+        });
+        print_json(&told)?;
+        return Ok(CommandEnd::Fine);
+    }
+    for why in &unlike {
+        print_line(&format!("not alike: {why}"))?;
+    }
+    let still: Vec<String> = bugs.still.iter().map(|(_, title)| title.clone()).collect();
+    for (what, titles) in [("still there", &still), ("gone", &bugs.gone), ("new", &bugs.new)] {
+        print_line(&format!("{what}: {}", titles.len()))?;
+        titles.iter().try_for_each(|title| print_line(&format!("  {}", one_line(title))))?;
     }
     Ok(CommandEnd::Fine)
 }

@@ -199,6 +199,9 @@ pub struct Manifest {
     /// The code points that report their execution ([`System::cover`], [`Env::cover`]), sorted. Empty for an app that
     /// is not instrumented.
     pub points: &'static [&'static str],
+    /// The package that resource ids name; `None` for that of the app. Builds of one app may be installed under several
+    /// packages.
+    pub resources: Option<&'static str>,
 }
 
 impl Manifest {
@@ -226,6 +229,7 @@ impl Manifest {
             permissions: &[],
             bugs: &[],
             points: &[],
+            resources: None,
         }
     }
 

@@ -295,6 +295,7 @@ mod tests {
         permissions: &["android.permission.CAMERA"],
         bugs: &[],
         points: &[],
+        resources: None,
     };
 
     #[test]

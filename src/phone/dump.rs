@@ -37,10 +37,10 @@ impl Names {
     }
 }
 
-/// Returns the layout of a window.
+/// Returns the layout of a window of an app, given by its package and the one that its resource ids name.
 pub(super) fn layout_of(
     window: &PlacedWindow,
-    package: &'static str,
+    (package, resources): (&'static str, &'static str),
     activity: Text,
     screen: PxSize,
     rotation: Rotation,
@@ -60,7 +60,7 @@ pub(super) fn layout_of(
             parent: None,
             package: Text::clone(&package_name),
             class: names.share("", view.class),
-            resource_id: shown_id(view).map(|id| names.share(package, id)),
+            resource_id: shown_id(view).map(|id| names.share(resources, id)),
             text,
             content_desc: Text::clone(content_desc(view)),
             hint,

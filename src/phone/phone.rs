@@ -771,9 +771,10 @@ impl Device for Phone {
         let class = self.state.apps[self.state.front].activity();
         let activity = names.activity(front, class);
         let (process, room) = self.active();
-        let package = process.manifest().package;
+        let manifest = process.manifest();
+        let packages = (manifest.package, manifest.resources.unwrap_or(manifest.package));
         let window = process.top(&room);
-        let layout = layout_of(window, package, Text::clone(&activity), screen, rotation, &mut names);
+        let layout = layout_of(window, packages, Text::clone(&activity), screen, rotation, &mut names);
         self.names = names;
         let frame = Frame { layout: Arc::new(layout), health: self.health(&activity), at: self.state.now };
         self.frame = Some(frame.clone());

@@ -48,6 +48,7 @@ impl Package for Launcher {
             permissions: &[],
             bugs: &[],
             points: &[],
+            resources: None,
         }
     }
 
@@ -183,6 +184,7 @@ const fn speaker(package: &'static str, label: &'static str) -> Manifest {
         permissions: &[],
         bugs: &[],
         points: &[],
+        resources: None,
     }
 }
 

@@ -90,6 +90,7 @@ impl Package for Jar {
             permissions: &[],
             bugs: BUGS,
             points: &[],
+            resources: None,
         }
     }
 

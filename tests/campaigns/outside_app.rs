@@ -48,6 +48,7 @@ impl Package for Todo {
             permissions: &["android.permission.CAMERA"],
             bugs: &[],
             points: &[],
+            resources: None,
         }
     }
 

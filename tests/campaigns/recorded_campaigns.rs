@@ -61,6 +61,7 @@ impl Package for Shelf {
             permissions: &[],
             bugs: BUGS,
             points: &[],
+            resources: None,
         }
     }
 

@@ -1,10 +1,11 @@
-//! `taproof spec`: check, format, draft and try specification files.
+//! `taproof spec`: check, format, draft, repair and try specification files.
 
 mod blocks;
 mod check;
 mod draft;
 mod fmt;
 mod import;
+mod repair;
 mod try_dmf;
 mod version;
 
@@ -13,7 +14,7 @@ use clap::Subcommand;
 use super::Outcome;
 use taproof_phone::Apps;
 
-/// Check, format, draft and try specification files
+/// Check, format, draft, repair and try specification files
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
@@ -34,6 +35,8 @@ enum SpecCommand {
     Fmt(fmt::Options),
     /// Record what a Maestro flow does, as a trace
     Import(import::Options),
+    /// Mend the specification of an app for its new version
+    Repair(repair::Options),
     /// Run DMFs several times on the bundled phone or a device and say what happened
     Try(try_dmf::Options),
 }
@@ -46,6 +49,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         SpecCommand::Draft(options) => draft::run(options),
         SpecCommand::Fmt(options) => fmt::run(options),
         SpecCommand::Import(options) => import::run(options, apps),
+        SpecCommand::Repair(options) => repair::run(options, apps),
         SpecCommand::Try(options) => try_dmf::run(options, apps),
     }
 }

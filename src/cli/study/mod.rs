@@ -14,6 +14,7 @@ mod rq3;
 mod runner;
 mod sound;
 mod timemachine;
+mod versions;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -71,6 +72,8 @@ enum Name {
     Sound,
     /// What engines gain that begin with recorded traces: the ways to what PBFDroid found
     From,
+    /// How many selectors of a specification are mended rightly for the next version of a generated app
+    Versions,
     /// Full fuzzing against the two baselines of the PBFDroid paper
     Rq3,
 }
@@ -80,7 +83,7 @@ struct Study {
     /// Groups of seeds, each answered separately: those with which defaults were chosen, and others.
     seeds: &'static [RangeInclusive<u64>],
     events: u64,
-    /// The result of the paper.
+    /// The result of the paper; empty if there is none.
     paper: &'static str,
     answer: fn(&Scope) -> Result<Vec<Part>, Failure>,
 }
@@ -104,6 +107,7 @@ impl Name {
             Name::Genie => &genie::STUDY,
             Name::Sound => &sound::STUDY,
             Name::From => &from::STUDY,
+            Name::Versions => &versions::STUDY,
             Name::Rq3 => &rq3::STUDY,
         }
     }
@@ -132,10 +136,13 @@ pub fn run(options: &Options) -> Outcome {
         let scope = Scope { apps, seeds, events: options.events.unwrap_or(study.events) };
         let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), thousands(scope.events));
         let seeds = if first == last { format!("Seed {first}") } else { format!("Seeds {first} to {last}") };
-        parts.push(Part::Text(format!("{seeds}, at most {events} events:")));
+        let events = if scope.events > 0 { format!(", at most {events} events") } else { String::new() };
+        parts.push(Part::Text(format!("{seeds}{events}:")));
         parts.extend((study.answer)(&scope)?);
     }
-    parts.push(Part::Text(format!("The paper: {}", study.paper)));
+    if !study.paper.is_empty() {
+        parts.push(Part::Text(format!("The paper: {}", study.paper)));
+    }
     let text = table::markdown(&parts);
     if let Some(file) = &options.into {
         put_into(file, &format!("study {name}"), &text)?;

@@ -32,6 +32,7 @@ mod own_parts;
 mod plan;
 mod pursue;
 mod reexecute;
+mod repair;
 mod report;
 mod runner;
 mod saved_trace;
@@ -65,6 +66,10 @@ pub use plan::{
 };
 pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
+pub use repair::{
+    FunctionEnd, FunctionRepair, MendedUse, Proposed, RepairPlan, RepairReport, RepairSink, Translation,
+    observe, repair,
+};
 pub use report::{CampaignReport, EndReason, FindingCount};
 pub use runner::{run, run_from, run_own};
 pub use saved_trace::{

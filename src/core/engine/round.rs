@@ -9,6 +9,7 @@ use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
 use crate::model::{
     AppHealth, DmfSpan, Event, Frame, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
+    WidgetIdx,
 };
 use crate::oracle::preservation::Relation;
 use crate::oracle::{self, Comparison};
@@ -81,6 +82,9 @@ pub trait RoundWatcher {
     fn refused(&mut self, _error: &DeviceError) {}
     /// A step could not be performed, for this reason, on what the device still shows.
     fn stuck(&mut self, _device: &mut dyn Device, _step: String, _why: String, _layout: &Arc<Layout>) {}
+    /// The step of this number of a function was found on this screen, with the widget that it is done to. The number of
+    /// steps stands for the screen after the last one.
+    fn found_step(&mut self, _dmf: usize, _step: usize, _layout: &Arc<Layout>, _target: Option<WidgetIdx>) {}
     /// A rule of the tester was given up in this test, for this reason.
     fn gave_up_rule(&mut self, _why: &str) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
@@ -656,6 +660,12 @@ impl<'a> RoundCtx<'a> {
         if let Some(counts) = self.door.stats.property(dmf) {
             *counts.not_executed.entry((step, reason.clone())).or_default() += 1;
         }
+    }
+
+    /// Says that a step of a DMF was found on the current screen.
+    pub(super) fn found_step(&mut self, dmf: usize, step: usize, target: Option<WidgetIdx>) {
+        let layout = Arc::clone(&self.trace.last().layout);
+        self.door.watcher.found_step(dmf, step, &layout, target);
     }
 
     /// Says that a step cannot be performed on the current screen.

@@ -21,6 +21,7 @@ mod reach;
 mod recorded_widgets;
 mod recorder;
 mod recording;
+pub mod repair;
 mod scene;
 mod sentence;
 mod test_rules;

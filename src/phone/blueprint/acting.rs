@@ -8,7 +8,7 @@ use super::act::Act;
 use super::extra_pages::{BLOCKED, HISTORY, OTHER_UNIT, SWAP};
 use super::form_page::DONE;
 use super::list_page::{SHOW_ALL, order_label};
-use super::more_pages::{ALLOW, CONTINUE};
+use super::more_pages::{ALLOW, CONTINUE, OK, START_EMPTY};
 use super::names::{Part, Tag};
 use super::schema::{DataType, DeleteFrom, FormWindow, Shape};
 use super::store::Order;
@@ -25,10 +25,11 @@ impl Pair {
 
     /// The widgets that have the name of a part: its id, and its description where it has one.
     fn widgets(&self, both: &Both, tag: Tag) -> Vec<WidgetIdx> {
-        let id = tag.dumped_id(self.plan.manifest.package);
+        let id = tag.dumped_id(&self.plan.blueprint.resources());
+        let desc = self.plan.translations.said(tag.desc);
         let is = |(_, widget): &(WidgetIdx, &Widget)| {
             id.as_ref().is_none_or(|id| widget.resource_id.as_deref() == Some(id.as_str()))
-                && (tag.desc.is_empty() || &*widget.content_desc == tag.desc)
+                && (desc.is_empty() || &*widget.content_desc == desc)
         };
         if id.is_none() && tag.desc.is_empty() {
             return Vec::new();
@@ -44,6 +45,7 @@ impl Pair {
     }
 
     fn tap_words(&self, both: &mut Both, words: &str) -> Result<bool, DeviceError> {
+        let words = self.plan.translations.said(words);
         let named = |(_, it): &(WidgetIdx, &Widget)| &*it.text == words || &*it.content_desc == words;
         // Of a title and a button with the same words, the button comes last.
         let last = both.frame.layout.iter().rfind(named).map(|(idx, _)| idx);
@@ -120,6 +122,9 @@ impl Pair {
     /// Opens the form of a new object. A permission that is asked for is granted.
     fn begin_new(&self, both: &mut Both) -> Result<(), DeviceError> {
         self.tap(both, self.tag(Part::New))?;
+        if self.plan.blueprint.changes.asks_how {
+            self.tap_words(both, START_EMPTY)?;
+        }
         if self.kind().form.permission.is_some() {
             self.tap_words(both, CONTINUE)?;
             self.tap_words(both, ALLOW)?;
@@ -145,6 +150,9 @@ impl Pair {
             _ if kind.form.autosave => self.tap_words(both, DONE)?,
             FormWindow::Page | FormWindow::Wizard => self.tap(both, self.tag(Part::Save))?,
         };
+        if self.plan.blueprint.changes.says_saved {
+            self.tap_words(both, OK)?;
+        }
         Ok(())
     }
 
@@ -160,7 +168,11 @@ impl Pair {
     fn input_place(&self, field: usize) -> usize {
         let kind = self.kind();
         let is_text = |it: &usize| kind.fields[*it].shape.is_typed();
-        if kind.form.window == FormWindow::Wizard { 0 } else { (0..field).filter(is_text).count() }
+        match self.plan.blueprint.changes.fields_reversed {
+            _ if kind.form.window == FormWindow::Wizard => 0,
+            true => (field + 1..kind.fields.len()).filter(is_text).count(),
+            false => (0..field).filter(is_text).count(),
+        }
     }
 
     fn turn_to(&self, both: &mut Both, field: usize) -> Result<(), DeviceError> {
@@ -201,9 +213,18 @@ impl Pair {
 
     fn query(&self, both: &mut Both, text: &str) -> Result<(), DeviceError> {
         self.begin(both)?;
+        self.open_search_menu(both)?;
         if self.tap(both, self.tag(Part::Search))? {
             Pair::write(both, 0, text)?;
             both.perform(Event::Key(Key::ImeAction))?;
+        }
+        Ok(())
+    }
+
+    /// Opens the menu that holds the search, where it is an entry of it.
+    fn open_search_menu(&self, both: &mut Both) -> Result<(), DeviceError> {
+        if self.plan.blueprint.changes.search_in_menu {
+            self.tap_words_first(both, "More options")?;
         }
         Ok(())
     }
@@ -227,6 +248,7 @@ impl Pair {
     }
 
     fn tap_words_first(&self, both: &mut Both, words: &str) -> Result<(), DeviceError> {
+        let words = self.plan.translations.said(words);
         let first = both.frame.layout.iter().find(|(_, it)| &*it.content_desc == words).map(|(idx, _)| idx);
         first.map_or(Ok(()), |widget| both.tap_at(widget, Gesture::Tap))
     }
@@ -238,12 +260,12 @@ impl Pair {
             Act::Add(name) => {
                 self.begin(both)?;
                 self.begin_new(both)?;
-                Pair::write(both, 0, name)?;
+                Pair::write(both, self.input_place(0), name)?;
                 self.save(both)
             }
             Act::Rename(row, name) => {
                 self.edit(both, *row)?;
-                Pair::write(both, 0, name)?;
+                Pair::write(both, self.input_place(0), name)?;
                 self.save(both)
             }
             Act::Fill(row, text) => {
@@ -309,7 +331,7 @@ impl Pair {
             Act::Draft(text) => {
                 self.begin(both)?;
                 self.begin_new(both)?;
-                Pair::write(both, 0, text)
+                Pair::write(both, self.input_place(0), text)
             }
             Act::DraftOf(row) => {
                 self.edit(both, *row)?;
@@ -324,14 +346,14 @@ impl Pair {
             }
             Act::LeaveEmpty(row) => {
                 self.edit(both, *row)?;
-                Pair::write(both, 0, "")?;
+                Pair::write(both, self.input_place(0), "")?;
                 self.tap_words(both, "Navigate up").map(|_| ())
             }
             Act::AddNumber(number) => {
                 let Some(field) = kind.number() else { return Ok(()) };
                 self.begin(both)?;
                 self.begin_new(both)?;
-                Pair::write(both, 0, "zebra")?;
+                Pair::write(both, self.input_place(0), "zebra")?;
                 self.turn_to(both, field)?;
                 Pair::write(both, self.input_place(field), &number.to_string())?;
                 self.save(both)
@@ -340,7 +362,7 @@ impl Pair {
                 let Some((field, words)) = kind.choice() else { return Ok(()) };
                 self.begin(both)?;
                 self.begin_new(both)?;
-                Pair::write(both, 0, name)?;
+                Pair::write(both, self.input_place(0), name)?;
                 self.turn_to(both, field)?;
                 let word = words.0.get((*which).min(words.0.len() - 1));
                 word.map_or(Ok(false), |word| self.tap_words(both, word.0))?;
@@ -350,7 +372,7 @@ impl Pair {
                 let Some(field) = kind.field_of(Shape::Check) else { return Ok(()) };
                 self.begin(both)?;
                 self.begin_new(both)?;
-                Pair::write(both, 0, "zebra")?;
+                Pair::write(both, self.input_place(0), "zebra")?;
                 self.turn_to(both, field)?;
                 self.tap_words(both, kind.fields[field].label.0)?;
                 self.save(both)

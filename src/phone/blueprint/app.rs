@@ -221,8 +221,10 @@ impl BlueprintApp {
             Msg::Text(place) => Page::Text(place),
             Msg::More(data_type) => Page::MoreMenu(data_type),
             Msg::Trash(data_type) => Page::Trash(data_type),
-            Msg::New(data_type) => self.new_object(data_type, None, sys),
-            Msg::NewIn(owner, data_type) => self.new_object(data_type, Some(owner), sys),
+            Msg::New(data_type) => self.asked_how(data_type, None, sys),
+            Msg::NewIn(owner, data_type) => self.asked_how(data_type, Some(owner), sys),
+            Msg::Begin(data_type, owner) => self.new_object(data_type, owner, sys),
+            Msg::Saved => Page::Saved,
             Msg::RowMenu(id) => Page::RowMenu(id),
             Msg::SortMenu(data_type) => Page::SortMenu(data_type),
             Msg::History(data_type) => Page::History(data_type),
@@ -238,6 +240,14 @@ impl BlueprintApp {
         sys.open(page);
     }
 
+    /// The question how a new object is to be made, or what comes next.
+    fn asked_how(&self, data_type: usize, owner: Option<ObjectId>, sys: &System<Self>) -> Page {
+        match self.blueprint().changes.asks_how {
+            true => Page::How(data_type, owner),
+            false => self.new_object(data_type, owner, sys),
+        }
+    }
+
     /// The form of a new object, or what must be granted first.
     fn new_object(&self, data_type: usize, owner: Option<ObjectId>, sys: &System<Self>) -> Page {
         let needed = self.blueprint().types[data_type].form.permission;
@@ -249,7 +259,7 @@ impl BlueprintApp {
 
     fn permitted(&self, data_type: usize, owner: Option<ObjectId>, granted: bool, sys: &mut System<Self>) {
         if granted {
-            sys.finish_with(owner.map_or(Msg::New(data_type), |owner| Msg::NewIn(owner, data_type)));
+            sys.finish_with(Msg::Begin(data_type, owner));
         } else if self.faulty(Operator::CrashOnDenial, data_type) {
             sys.crash(Operator::CrashOnDenial.crash());
         }
@@ -341,7 +351,9 @@ impl App for BlueprintApp {
             | Page::ConfirmReset
             | Page::Discard
             | Page::Picker(_)
-            | Page::Notice(_) => Surface::Dialog,
+            | Page::Notice(_)
+            | Page::How(..)
+            | Page::Saved => Surface::Dialog,
         }
     }
 
@@ -369,6 +381,8 @@ impl App for BlueprintApp {
             Page::Discard => more_pages::discard(env),
             Page::Picker(picker) => self.picker_view(picker, env),
             Page::Notice(notice) => self.notice_view(*notice, env),
+            Page::How(data_type, owner) => more_pages::how(self, *data_type, *owner, env),
+            Page::Saved => more_pages::saved(env),
         };
         let view = self.translated(self.named(view), env.language);
         if env.dark { crate::apps::darkened(view) } else { view }
@@ -387,7 +401,8 @@ impl App for BlueprintApp {
                 | Page::MoreMenu(_)
                 | Page::ConfirmDelete(_)
                 | Page::ConfirmReset
-                | Page::Picker(_),
+                | Page::Picker(_)
+                | Page::How(..),
                 msg,
             ) => sys.finish_with(msg),
             (page, Msg::Show(data_type)) => self.show(page, data_type, sys),

@@ -193,7 +193,10 @@ impl BlueprintApp {
 
     fn saved(&mut self, form: &mut FormPage, sys: &mut System<Self>) {
         self.write(form, sys);
-        sys.finish();
+        match self.blueprint().changes.says_saved {
+            true => sys.finish_with(AppMsg::Saved),
+            false => sys.finish(),
+        }
     }
 
     fn cover(&self, form: &FormPage, point: &str, sys: &mut System<Self>) {
@@ -262,7 +265,9 @@ impl BlueprintApp {
             FormWindow::Page | FormWindow::Dialog => 0..kind.fields.len(),
         };
         let last = shown.end == kind.fields.len();
-        let fields: Vec<View<AppMsg>> = shown.map(|place| self.input(form, place, env.language)).collect();
+        let fields = shown.map(|place| self.input(form, place, env.language));
+        let reversed = self.blueprint().changes.fields_reversed;
+        let fields: Vec<View<AppMsg>> = if reversed { fields.rev().collect() } else { fields.collect() };
         if kind.form.window == FormWindow::Dialog {
             let buttons = vec![("Cancel", AppMsg::Up), ("Save", AppMsg::Form(Msg::Save))];
             return dialog(heading, fields, env.accent, buttons);
@@ -356,7 +361,11 @@ impl BlueprintApp {
     /// What the action key of the keyboard does in a field: it goes to the next one on the page.
     fn action_key(&self, form: &FormPage, place: usize) -> ImeAction {
         let kind = &self.blueprint().types[form.data_type];
-        let another = kind.fields[place + 1..].iter().any(|field| field.shape.is_typed());
+        let later = match self.blueprint().changes.fields_reversed {
+            true => &kind.fields[..place],
+            false => &kind.fields[place + 1..],
+        };
+        let another = later.iter().any(|field| field.shape.is_typed());
         let next = another && kind.form.window != FormWindow::Wizard;
         if next { ImeAction::Next } else { ImeAction::Done }
     }

@@ -7,6 +7,7 @@ use super::schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
+use super::versions::Changes;
 use super::vocabulary::{
     ACCENTS, FOREIGN_NAMES, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
 };
@@ -119,6 +120,7 @@ impl Blueprint {
                 .then(|| Converter { title: Word("Converter"), units: UNITS.map(Word).to_vec() }),
             traps: Vec::new(),
             bugs: Vec::new(),
+            changes: Changes::default(),
         };
         for data_type in 0..made.types.len() {
             made.types[data_type].page.tabs &= made.has_second_tab(data_type);

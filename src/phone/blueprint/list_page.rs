@@ -210,7 +210,7 @@ impl BlueprintApp {
             rows.push(advert());
         }
         let mut layers = vec![View::column(rows).fill()];
-        if !picks {
+        if !picks && !blueprint.changes.new_in_bar {
             let tag = self.tag(data_type, Part::New);
             layers.push(fab(tag.id, Icon::Add, tag.desc, env.accent, AppMsg::New(data_type)));
         }
@@ -234,7 +234,10 @@ impl BlueprintApp {
             let icon = if list.starred { Icon::Star } else { Icon::StarBorder };
             action(Part::Starred, icon, AppMsg::List(Msg::Starred));
         }
-        if kind.search.is_some() {
+        if blueprint.changes.new_in_bar {
+            action(Part::New, Icon::Add, AppMsg::New(data_type));
+        }
+        if kind.search.is_some() && !blueprint.changes.search_in_menu {
             action(Part::Search, Icon::Search, AppMsg::Search(data_type));
         }
         let searched = self.memory.searches[data_type] > 1;
@@ -260,7 +263,7 @@ impl BlueprintApp {
             Home::Drawer => Some((Icon::Menu, "Open navigation drawer", AppMsg::List(Msg::Drawer))),
             Home::Dashboard => Some((Icon::ArrowBack, "Navigate up", AppMsg::Up)),
         };
-        toolbar(env.accent, navigation, names.title, actions)
+        toolbar(env.accent, navigation, names.title, blueprint.changes.actions(actions))
     }
 
     fn picking_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {

@@ -52,6 +52,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod translation;
+mod versions;
 mod vocabulary;
 mod web_page;
 mod witness;
@@ -78,10 +79,11 @@ pub use schema::{
 pub(crate) use shipped::Known;
 pub use shipped::{blueprint_named, shipped_names, witnesses};
 pub use spec::SpecFiles;
+pub use versions::{Changes, Counterpart, IdStyle, LAST_VERSION, Renaming, Succession};
 pub use witness::Witness;
 
-/// A generated app by its name: `blueprint:SEED[:SIZE][:traps]` in commands, and the last part of a package, such as
-/// `blueprint7m`, elsewhere.
+/// A generated app by its name: `blueprint:SEED[:SIZE][:traps][@VERSION]` in commands, and the last part of a package,
+/// such as `blueprint7m` or `blueprint7mv2`, elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Generated {
     /// The seed that makes the app.
@@ -90,11 +92,13 @@ pub struct Generated {
     pub size: Size,
     /// Whether it has what makes an app hard to test although nothing is wrong with it.
     pub traps: bool,
+    /// Which version of it, from 1.
+    pub version: u32,
 }
 
 impl Generated {
     /// How the names are formed, for lists of what can be chosen.
-    pub const NAMES: &str = "blueprint:SEED[:small|medium|large][:traps]";
+    pub const NAMES: &str = "blueprint:SEED[:small|medium|large][:traps][@VERSION]";
 
     /// The generated app with this name or package; `None` for other names.
     ///
@@ -103,12 +107,14 @@ impl Generated {
     /// ```
     /// use taproof_phone::blueprint::{Generated, Size};
     ///
-    /// let app = Some(Generated { seed: 7, size: Size::Medium, traps: false });
-    /// assert_eq!(Generated::named("blueprint:7:medium"), app);
-    /// assert_eq!(Generated::named("org.taproof.blueprint7m"), app);
+    /// let app = Generated { seed: 7, size: Size::Medium, traps: false, version: 1 };
+    /// assert_eq!(Generated::named("blueprint:7:medium"), Some(app));
+    /// assert_eq!(Generated::named("org.taproof.blueprint7m"), Some(app));
+    /// assert_eq!(Generated::named("blueprint:7:medium@2"), Some(Generated { version: 2, ..app }));
     /// assert_eq!(Generated::named("notes"), None);
     /// ```
     pub fn named(name: &str) -> Option<Generated> {
+        let (name, version) = versions::split_version(name)?;
         if let Some(words) = name.strip_prefix("blueprint:") {
             let mut words = words.split(':').peekable();
             let seed = words.next()?.parse().ok()?;
@@ -117,19 +123,19 @@ impl Generated {
             words.next_if(|_| size.is_some());
             let traps = words.next_if_eq(&"traps").is_some();
             let all_read = words.next().is_none();
-            return all_read.then_some(Generated { seed, size: size.unwrap_or_default(), traps });
+            let size = size.unwrap_or_default();
+            return all_read.then_some(Generated { seed, size, traps, version });
         }
         let name = name.strip_prefix("org.taproof.").unwrap_or(name);
         let digits: String =
             name.strip_prefix("blueprint")?.chars().take_while(char::is_ascii_digit).collect();
         let seed = digits.parse().ok()?;
-        let all =
-            Size::ALL.into_iter().flat_map(|size| [false, true].map(|traps| Generated { seed, size, traps }));
-        all.into_iter().find(|generated| generated.name() == name)
+        let of = |size| [false, true].map(|traps| Generated { seed, size, traps, version });
+        Size::ALL.into_iter().flat_map(of).find(|generated| generated.first_name() == name)
     }
 
-    /// The last part of the package.
-    fn name(self) -> String {
+    /// The last part of the package of the first version.
+    fn first_name(self) -> String {
         format!("blueprint{}{}{}", self.seed, self.size.letter(), if self.traps { "t" } else { "" })
     }
 
@@ -137,7 +143,8 @@ impl Generated {
     pub fn blueprint(self) -> Blueprint {
         let blueprint = Blueprint::generate(self.seed, self.size);
         let blueprint = if self.traps { blueprint.with_traps(self.seed) } else { blueprint };
-        Blueprint { name: Word::keep(self.name()), ..blueprint }
+        let name = Word::keep(self.first_name());
+        Blueprint { name, ..blueprint }.version(self.version, self.seed)
     }
 
     /// The faults of the app, each with the shortest script found that shows it.
@@ -320,6 +327,7 @@ impl Blueprint {
             permissions: Box::leak(permissions.into_iter().collect::<Vec<_>>().into_boxed_slice()),
             bugs: Box::leak(self.bugs().into_boxed_slice()),
             points: Box::leak(points::points(self).into_boxed_slice()),
+            resources: self.changes.of.map(|_| keep(self.resources())),
             ..Manifest::new(keep(self.package()), self.label.0)
         }
     }

@@ -128,7 +128,7 @@ pub(super) fn row_menu(app: &BlueprintApp, id: ObjectId) -> View<Msg> {
     if kind.delete.from == DeleteFrom::RowMenu {
         items.push(popup_item("Delete", Msg::Delete(vec![id])));
     }
-    popup_menu(items)
+    popup_menu(app.blueprint().changes.entries(items))
 }
 
 /// The menu with the orders of a list.
@@ -139,7 +139,7 @@ pub(super) fn sort_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
             .width(Size::Match)
             .pad(Edges::symmetric(12, 0))
     };
-    popup_menu(vec![choice(Order::Added), choice(Order::Name)])
+    popup_menu(app.blueprint().changes.entries(vec![choice(Order::Added), choice(Order::Name)]))
 }
 
 impl BlueprintApp {
@@ -148,6 +148,7 @@ impl BlueprintApp {
         let blueprint = self.blueprint();
         let kind = &blueprint.types[data_type];
         kind.delete.trash
+            || kind.search.is_some() && blueprint.changes.search_in_menu
             || kind.play.is_some_and(|play| play.history)
             || kind.block
             || blueprint.converter.is_some()
@@ -160,6 +161,10 @@ impl BlueprintApp {
 pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
     let blueprint = app.blueprint();
     let mut items = Vec::new();
+    if blueprint.types[data_type].search.is_some() && blueprint.changes.search_in_menu {
+        let Tag { id, desc } = app.names(data_type).tag(Part::Search);
+        items.push(popup_item(desc, Msg::Search(data_type)).id(id).desc(desc));
+    }
     if blueprint.types[data_type].delete.trash {
         items.push(popup_item("Trash", Msg::Trash(data_type)));
     }
@@ -179,7 +184,24 @@ pub(super) fn more_menu(app: &BlueprintApp, data_type: usize) -> View<Msg> {
     for (place, shown) in blueprint.texts.iter().enumerate() {
         items.push(popup_item(shown.title.0, Msg::Text(place)));
     }
-    popup_menu(items)
+    popup_menu(blueprint.changes.entries(items))
+}
+
+/// Goes on to the form of a new object.
+pub(super) const START_EMPTY: &str = "Start empty";
+/// Closes what says that something was saved.
+pub(super) const OK: &str = "OK";
+
+/// The dialog that asks how a new object is to be made.
+pub(super) fn how(app: &BlueprintApp, data_type: usize, owner: Option<ObjectId>, env: &Env<'_>) -> View<Msg> {
+    let words = dialog_message("How would you like to begin?");
+    let buttons = vec![("Cancel", Msg::Close), (START_EMPTY, Msg::Begin(data_type, owner))];
+    dialog(app.names(data_type).headings[0], vec![words], env.accent, buttons)
+}
+
+/// The dialog that says that something was saved.
+pub(super) fn saved(env: &Env<'_>) -> View<Msg> {
+    dialog("Saved", vec![dialog_message("What you entered was saved.")], env.accent, vec![(OK, Msg::Close)])
 }
 
 /// The dialog that asks whether to delete objects.

@@ -195,6 +195,11 @@ impl TypeNames {
         self.tags[part as usize]
     }
 
+    /// The names of all parts, inputs and values.
+    pub fn all_tags(&self) -> impl Iterator<Item = Tag> {
+        [&self.tags, &self.fields, &self.values].into_iter().flatten().copied()
+    }
+
     /// The input of a field in the form.
     pub fn field(&self, place: usize) -> Tag {
         self.fields[place]
@@ -228,8 +233,8 @@ impl TypeNames {
         let ident = identifier(noun);
         let id = |part: &str| -> &'static str {
             keep(match blueprint.naming {
-                Naming::Ids => format!("{ident}_{part}"),
-                Naming::SharedIds => format!("item_{part}"),
+                Naming::Ids => blueprint.changes.id(&ident, part),
+                Naming::SharedIds => blueprint.changes.id("item", part),
                 Naming::Descriptions => format!("{}{ident}_{part}", HIDDEN_ID),
             })
         };

@@ -100,6 +100,7 @@ pub(super) fn shown(
     if kind.delete.from == DeleteFrom::Detail {
         actions.push(action(Part::Delete, Icon::Delete, Msg::Delete(vec![id])));
     }
+    let actions = app.blueprint().changes.actions(actions);
     let mut rows = vec![toolbar(env.accent, close, names.one, actions)];
     let tabs = app.blueprint().object_tabs(&app.plan.names, data_type);
     if let Some(tabs) = tabs {

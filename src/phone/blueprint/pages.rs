@@ -40,6 +40,10 @@ pub enum Page {
     Converter,
     /// What covers the first list by itself.
     Notice(Notice),
+    /// Asks how a new object is to be made, perhaps one that belongs to another.
+    How(usize, Option<ObjectId>),
+    /// Says that something was saved.
+    Saved,
 }
 
 /// A message of a view.
@@ -61,6 +65,10 @@ pub enum Msg {
     New(usize),
     /// Makes an object of a type that belongs to this one.
     NewIn(ObjectId, usize),
+    /// The same, or without an owner, once it is known how.
+    Begin(usize, Option<ObjectId>),
+    /// Something was saved.
+    Saved,
     /// Shows the second tab of an object, or the first one.
     Tab(bool),
     /// Makes the texts of an object larger or smaller.

@@ -114,7 +114,9 @@ impl BlueprintApp {
             Page::History(data_type) => (Some(*data_type), "view.history"),
             Page::Blocked(data_type) => (Some(*data_type), "view.blocked"),
             Page::Browser(id) => (self.type_of(*id), "view.browser"),
-            Page::MoreMenu(_) | Page::ConfirmReset | Page::Converter => return None,
+            Page::MoreMenu(_) | Page::ConfirmReset | Page::Converter | Page::How(..) | Page::Saved => {
+                return None;
+            }
             Page::Discard => (None, "view.discard"),
             Page::Notice(_) => (None, "view.notice"),
         };
@@ -187,6 +189,8 @@ impl BlueprintApp {
             | Msg::Browse(_)
             | Msg::Converter
             | Msg::NextUnit(_)
+            | Msg::Begin(..)
+            | Msg::Saved
             | Msg::Swap => {
                 return None;
             }

@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::versions::Changes;
 use crate::{Color, Icon};
 
 /// A text of a blueprint.
@@ -73,6 +74,9 @@ pub struct Blueprint {
     /// The bugs of the app. Without any, every operator applies wherever it can.
     #[serde(default)]
     pub bugs: Vec<KnownBug>,
+    /// What this version of the app changes in comparison with the first one.
+    #[serde(default)]
+    pub changes: Changes,
 }
 
 fn no_app() -> Word {

@@ -1,5 +1,8 @@
 //! The apps that ship with the program as blueprints, with the bugs that the papers report for their models.
 
+use taproof_core::determinism::hash_bytes;
+
+use super::versions::split_version;
 use super::{Blueprint, Fault, Generated, Witness};
 use crate::BundledApp;
 
@@ -20,7 +23,11 @@ pub fn shipped_names() -> impl Iterator<Item = &'static str> {
 /// A blueprint by its name: one that ships with the program, or one that is made from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Known {
-    Shipped(usize),
+    Shipped {
+        /// Its place among those that ship.
+        place: usize,
+        version: u32,
+    },
     Generated(Generated),
 }
 
@@ -30,13 +37,17 @@ impl Known {
         if let Some(generated) = Generated::named(name) {
             return Some(Known::Generated(generated));
         }
-        let name = name.strip_prefix("org.taproof.").unwrap_or(name);
-        SHIPPED.iter().position(|(known, _)| known.eq_ignore_ascii_case(name)).map(Known::Shipped)
+        let (name, version) = split_version(name.strip_prefix("org.taproof.").unwrap_or(name))?;
+        let place = SHIPPED.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        Some(Known::Shipped { place, version })
     }
 
     fn blueprint(self) -> Option<Blueprint> {
         match self {
-            Known::Shipped(place) => Blueprint::parse(SHIPPED[place].1).ok(),
+            Known::Shipped { place, version } => {
+                let seed = hash_bytes(SHIPPED[place].0.as_bytes());
+                Some(Blueprint::parse(SHIPPED[place].1).ok()?.version(version, seed))
+            }
             Known::Generated(generated) => Some(generated.blueprint()),
         }
     }

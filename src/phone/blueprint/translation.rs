@@ -18,6 +18,8 @@ use crate::{Content, Language, View};
 /// The words of an app in the other languages of the phone.
 #[derive(Debug, Default)]
 pub(super) struct Translations {
+    /// The words that a later version says instead of those of the first one.
+    english: BTreeMap<String, &'static str>,
     german: BTreeMap<String, &'static str>,
     french: BTreeMap<String, &'static str>,
 }
@@ -26,10 +28,11 @@ impl Translations {
     /// The languages other than that in which apps are written.
     pub const LANGUAGES: [Language; 2] = [Language::German, Language::French];
 
-    /// What follows from a blueprint: nothing if the app is there in English only.
+    /// What follows from a blueprint: no other languages if the app is there in English only.
     pub fn of(blueprint: &Blueprint) -> Translations {
+        let english = blueprint.changes.words(blueprint);
         if !blueprint.translated {
-            return Translations::default();
+            return Translations { english, ..Translations::default() };
         }
         let words = |pick: fn(&Entry) -> &'static str, nouns: fn(&Noun) -> [&'static str; 2]| {
             let mut words: BTreeMap<String, &'static str> = BTreeMap::new();
@@ -41,15 +44,37 @@ impl Translations {
             words
         };
         Translations {
+            english,
             german: words(|entry| entry.1, |noun| noun.german),
             french: words(|entry| entry.2, |noun| noun.french),
         }
     }
 
+    /// Whether anything is said otherwise in a language than the views say it.
+    fn changes(&self, language: Language) -> bool {
+        match language {
+            Language::English => !self.english.is_empty(),
+            Language::German | Language::French => !self.german.is_empty(),
+        }
+    }
+
+    /// The words of the first version that this one says otherwise.
+    pub fn new_words(&self) -> impl Iterator<Item = &str> {
+        self.english.keys().map(String::as_str)
+    }
+
+    /// These words as this version says them.
+    pub fn said<'w>(&self, words: &'w str) -> &'w str
+    where
+        'static: 'w,
+    {
+        self.find(Language::English, words).unwrap_or(words)
+    }
+
     /// These words in a language. `None` if they are the same there, or not known.
     pub fn find(&self, language: Language, words: &str) -> Option<&'static str> {
         match language {
-            Language::English => None,
+            Language::English => self.english.get(words).copied(),
             Language::German => self.german.get(words).copied(),
             Language::French => self.french.get(words).copied(),
         }
@@ -118,7 +143,7 @@ impl BlueprintApp {
 
     /// A view in a language.
     pub(super) fn translated(&self, view: View<Msg>, language: Language) -> View<Msg> {
-        if language == Language::English || !self.blueprint().translated {
+        if !self.plan.translations.changes(language) {
             return view;
         }
         let say = |text: &mut Cow<'static, str>| {

@@ -60,7 +60,7 @@ struct KnownBug {
 /// What is the same in all findings that show a bug in one way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-struct BugKey {
+pub(super) struct BugKey {
     origin: FindingOrigin,
 }
 
@@ -92,7 +92,7 @@ impl KnownBug {
 }
 
 impl BugKey {
-    fn of(mut origin: FindingOrigin) -> BugKey {
+    pub(super) fn of(mut origin: FindingOrigin) -> BugKey {
         if matches!(origin.oracle, OracleKind::Crash | OracleKind::NotResponding) {
             origin.subject = without_lines(&origin.subject);
             origin.checks = origin.checks.iter().map(|check| without_lines(check)).collect();

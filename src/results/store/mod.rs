@@ -29,6 +29,7 @@ mod settings_file;
 mod stuck;
 mod tables;
 mod trace_file;
+mod version_bugs;
 mod workspace;
 
 pub use baseline::Baseline;
@@ -53,6 +54,7 @@ pub use rules_file::{own_rules_path, read_own_rules, read_rules, write_own_rules
 pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
 pub use stuck::keep_stuck;
 pub use trace_file::{open_trace, save_trace};
+pub use version_bugs::VersionBugs;
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 
 use taproof_core::engine::CheckpointError;

@@ -3,6 +3,7 @@
 
 mod reach;
 mod report;
+mod watcher;
 mod words;
 
 use std::sync::Arc;
@@ -11,8 +12,8 @@ pub use report::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, Trial
 pub use words::{step_words, trial_data_words};
 
 use self::reach::{reach, reach_by_lead_up};
+use self::watcher::TrialWatcher;
 use self::words::{advice, verdict};
-use super::stuck_watcher::StuckWatcher;
 use super::{DeviceSource, InitialisedDevices};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
@@ -20,7 +21,8 @@ use crate::engine::{
     CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor,
     RunOutcome, RunPolicy, Stop, TestTarget, run_dmf_bound,
 };
-use crate::model::Verdict;
+use crate::model::{Event, Layout, Trace, Verdict};
+use crate::spec::repair::Walk;
 use crate::spec::{Bindings, CheckOutcome, DataModel, Dmf, Input, NamedSelector, Scene, Spec};
 use crate::worker::CancelToken;
 
@@ -147,7 +149,7 @@ impl<'p> Trial<'p> {
         let chance = Rng::from_seed(self.plan.seed).fork_indexed("trial", number as u64);
         let chance = chance.fork_indexed("attempt", attempt);
         let cancelled = || self.cancel.cancelled();
-        let mut watcher = StuckWatcher::default();
+        let mut watcher = TrialWatcher::of(self.plan.dmf);
         let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
         let door = RoundDoor {
             device,
@@ -167,11 +169,15 @@ impl<'p> Trial<'p> {
             after: DataModel::new(),
             held_before: Vec::new(),
             stuck: None,
+            walk: Walk::default(),
             first_step: 0,
             trace: None,
         };
         let ran = self.lead_and_run(&mut ctx, &mut run, by_lead_up);
         run.after = ctx.data().clone();
+        run.walk.data = run.after.clone();
+        run.walk.last = Some(Arc::clone(&ctx.frame().layout));
+        run.walk.waited_on = waited_on(ctx.trace());
         let JudgedTest { trace, reported } = ctx.last_test();
         match ran {
             Ok(()) => {}
@@ -186,7 +192,8 @@ impl<'p> Trial<'p> {
             run.texts = span.texts();
         }
         run.trace = Some(Arc::new(trace));
-        run.stuck = watcher.first;
+        run.stuck = watcher.stuck.first;
+        run.walk.steps = watcher.steps;
         Ok(run)
     }
 
@@ -201,9 +208,11 @@ impl<'p> Trial<'p> {
         }
         run.first_step = ctx.trace().len();
         run.before = ctx.data().clone();
+        run.walk.first = Some(Arc::clone(&ctx.frame().layout));
         let mut texts = ctx.rng.fork("texts");
         let inputs = InputSource::Draw(&mut texts);
         let (outcome, bindings) = run_dmf_bound(ctx, self.plan.dmf, inputs, self.policy)?;
+        run.walk.bindings = bindings.clone();
         run.outcome = match outcome {
             RunOutcome::NotExecuted { step, reason } => TrialOutcome::NotExecuted { step, reason },
             RunOutcome::Finished(verdict) => {
@@ -228,6 +237,13 @@ impl<'p> Trial<'p> {
         let scene = Scene { layout: &frame.layout, data: ctx.data(), app: &self.plan.app, bindings };
         dmf.check_postconditions(&scene).iter().map(|outcome| *outcome == CheckOutcome::Holds).collect()
     }
+}
+
+/// The screen before the last event of a trace, if that was a wait.
+fn waited_on(trace: &Trace) -> Option<Arc<Layout>> {
+    let waited = trace.steps().last().is_some_and(|step| matches!(step.event, Event::Wait(_)));
+    let before = trace.frame(trace.len().checked_sub(1)?)?;
+    waited.then(|| Arc::clone(&before.layout))
 }
 
 /// Adds a run. Keeps only the trace of the last run that failed or, if none failed, of the last run.

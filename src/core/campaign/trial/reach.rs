@@ -72,7 +72,17 @@ pub(super) fn reach_by_lead_up(
     ctx: &mut RoundCtx<'_>,
 ) -> Result<Result<&'static str, Vec<String>>, Stop> {
     lead_up(trial, ctx)?;
-    Ok(if ctx.ready(trial.plan.dmf) { Ok("as before the recording") } else { Err(missing(trial, ctx)) })
+    if ctx.ready(trial.plan.dmf) {
+        return Ok(Ok("as before the recording"));
+    }
+    let without = missing(trial, ctx);
+    for maker in makers(trial).into_iter().filter(|maker| *maker != trial.plan.dmf) {
+        let made = ctx.ready(maker) && lead(trial, ctx, maker, "object")?;
+        if made && ctx.ready(trial.plan.dmf) {
+            return Ok(Ok("other functions made objects"));
+        }
+    }
+    Ok(Err(without))
 }
 
 /// The DMFs that create an object of the same type. Those of kind `Create` come first, and of equal ones those without

@@ -6,6 +6,7 @@ use crate::campaign::{Build, DeviceChoice};
 use crate::device::{DeviceError, StuckStep};
 use crate::engine::NotExecuted;
 use crate::model::{Event, Initialiser, Reason, Trace, Violation};
+use crate::spec::repair::Walk;
 use crate::spec::{DataModel, DataType, Dmf, Spec};
 
 /// What is to be tried.
@@ -87,6 +88,8 @@ pub struct TrialRun {
     pub stuck: Option<StuckStep>,
     /// Steps of the trace before the DMF's first.
     pub first_step: usize,
+    /// The screens of its steps, and what it found there.
+    pub walk: Walk,
     /// Everything that was done and seen. Kept of the last run that failed, or else of the last run.
     pub trace: Option<Arc<Trace>>,
 }

@@ -228,6 +228,7 @@ impl<'r, 'a> Run<'r, 'a> {
             return Err(Halt::NotExecuted(end, NotExecuted::Refused));
         }
         self.find(Some(end), None).map_err(|halt| at_step(halt, end))?;
+        self.ctx.found_step(self.index, end, None);
         let (dmf, bindings) = (&self.dmf.dmf, &self.progress.bindings);
         if !dmf.impacts.is_empty() {
             self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
@@ -257,6 +258,9 @@ impl<'r, 'a> Run<'r, 'a> {
     /// Performs one step. `layout` is the number of the layout before it, whose texts are read first.
     fn step(&mut self, number: usize, layout: Option<usize>, step: &DmfStep) -> Result<(), Halt> {
         let target = self.find(layout, Some(step)).map_err(|halt| at_step(halt, number))?;
+        if layout.is_some() {
+            self.ctx.found_step(self.index, number, target);
+        }
         let text = self.progress.input(self.dmf, step, self.ctx.data(), &mut self.inputs);
         let text = text.map_err(|reason| Halt::NotExecuted(number, reason))?;
         let screen = &self.ctx.frame().layout;

@@ -45,6 +45,7 @@ const MANIFEST: Manifest = Manifest {
     permissions: &[CAMERA],
     bugs: BUGS,
     points: points::POINTS,
+    resources: None,
 };
 
 const WRONG_PICTURE: &str = "diary-wrong-picture";

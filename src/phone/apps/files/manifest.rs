@@ -51,4 +51,5 @@ pub static MANIFEST: Manifest = Manifest {
         },
     ],
     points: super::points::POINTS,
+    resources: None,
 };

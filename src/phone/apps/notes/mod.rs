@@ -50,6 +50,7 @@ static MANIFEST: Manifest = Manifest {
     permissions: &[],
     bugs: bugs::BUGS,
     points: points::POINTS,
+    resources: None,
 };
 
 /// The app: its files, and the memory of its process.

@@ -44,6 +44,7 @@ static MANIFEST: Manifest = Manifest {
     permissions: &[NOTIFY],
     bugs: bugs::BUGS,
     points: points::POINTS,
+    resources: None,
 };
 
 /// The app: its files, and the memory of its process.

@@ -35,7 +35,7 @@ impl Writer<'_> {
 
     pub(super) fn block_part(&self, part: Part, reason: &str) -> Block {
         let tag = self.names.tag(part);
-        match tag.dumped_id(&self.blueprint.package()) {
+        match tag.dumped_id(&self.blueprint.resources()) {
             Some(id) => block(&[("resource-id", &id)], reason),
             None => block(&[("content-desc", tag.desc)], reason),
         }
@@ -52,6 +52,9 @@ pub(super) fn in_all_languages(blocks: Vec<Block>, translations: &Translations) 
             let words = translations.find(language, words)?;
             Some(Block { pattern: pattern(&[(name, words)]), ..block.clone() })
         }));
+    }
+    for (_, words) in all.iter_mut().flat_map(|block| &mut block.pattern.attributes) {
+        *words = translations.said(words).to_owned();
     }
     all
 }

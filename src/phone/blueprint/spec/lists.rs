@@ -15,6 +15,9 @@ impl Writer<'_> {
     }
 
     pub(super) fn find(&self, function: &mut Function, input: Input) {
+        if self.blueprint.changes.search_in_menu {
+            self.open_more(function);
+        }
         function.click(self.sel(self.names.tag(Part::Search)));
         let by_id = self.sel(Tag { desc: "", ..self.names.tag(Part::Query) });
         let class = by_id.resource_id.is_none().then(|| "android.widget.EditText".to_owned());

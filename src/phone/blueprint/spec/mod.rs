@@ -15,7 +15,7 @@ use taproof_core::spec::{
 
 use super::form_page::DONE;
 use super::list_page::SHOW_ALL;
-use super::more_pages::{ALLOW, CONTINUE};
+use super::more_pages::{ALLOW, CONTINUE, OK, START_EMPTY};
 use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
 use super::translation::Translations;
@@ -53,7 +53,7 @@ pub(super) fn spec(blueprint: &Blueprint, all_names: &[TypeNames]) -> Spec {
     let translations = Translations::of(blueprint);
     for (kind, names) in blueprint.types.iter().zip(all_names) {
         let writer = Writer { blueprint, kind, names, all_names };
-        spec.dmfs.extend(writer.functions());
+        spec.dmfs.extend(writer.functions().into_iter().map(|dmf| as_said(dmf, &translations)));
         for block in in_all_languages(writer.blocks(), &translations) {
             if !spec.blocks.contains(&block) {
                 spec.blocks.push(block);
@@ -61,6 +61,20 @@ pub(super) fn spec(blueprint: &Blueprint, all_names: &[TypeNames]) -> Spec {
         }
     }
     spec
+}
+
+/// The function with the words of this version.
+fn as_said(mut dmf: Dmf, translations: &Translations) -> Dmf {
+    for widget in &mut dmf.widgets {
+        let selector = &mut widget.selector;
+        if let TextPattern::Is(text) = &mut selector.text {
+            *text = translations.said(text).to_owned();
+        }
+        if let Some(desc) = &mut selector.content_desc {
+            *desc = translations.said(desc).to_owned();
+        }
+    }
+    dmf
 }
 
 /// Returns the specification files of a blueprint.
@@ -152,7 +166,7 @@ impl Writer<'_> {
     /// A selector for a widget with a description, or that has an id.
     fn sel(&self, tag: Tag) -> SpecSelector {
         SpecSelector {
-            resource_id: tag.dumped_id(&self.blueprint.package()),
+            resource_id: tag.dumped_id(&self.blueprint.resources()),
             content_desc: (!tag.desc.is_empty()).then(|| tag.desc.to_owned()),
             ..SpecSelector::default()
         }
@@ -181,7 +195,11 @@ impl Writer<'_> {
         }
         let is_text = |it: &usize| self.kind.fields[*it].shape.is_typed();
         let wizard = self.kind.form.window == FormWindow::Wizard;
-        let before = if wizard { 0 } else { (0..place).filter(is_text).count() };
+        let before = match self.blueprint.changes.fields_reversed {
+            _ if wizard => 0,
+            true => (place + 1..self.kind.fields.len()).filter(is_text).count(),
+            false => (0..place).filter(is_text).count(),
+        };
         SpecSelector {
             class: Some("android.widget.EditText".to_owned()),
             instance: u32::try_from(before).ok(),
@@ -216,6 +234,14 @@ impl Writer<'_> {
 
     /// Saves the form from the page of this field.
     fn save(&self, function: &mut Function, from: usize) {
+        self.try_to_save(function, from);
+        if self.blueprint.changes.says_saved && !self.kind.form.autosave {
+            function.click(with_text(OK));
+        }
+    }
+
+    /// The same where the app refuses what was entered.
+    fn try_to_save(&self, function: &mut Function, from: usize) {
         self.turn_pages(function, from, self.kind.fields.len() - 1);
         function.click(match self.kind.form.window {
             FormWindow::Dialog => with_text("Save"),
@@ -232,7 +258,7 @@ impl Writer<'_> {
     fn refused(&self) -> SpecSelector {
         match self.blueprint.naming {
             Naming::Ids | Naming::SharedIds => SpecSelector {
-                resource_id: Some(format!("{}:id/textinput_error", self.blueprint.package())),
+                resource_id: Some(format!("{}:id/textinput_error", self.blueprint.resources())),
                 ..SpecSelector::default()
             },
             Naming::Descriptions => SpecSelector {
@@ -252,8 +278,11 @@ impl Writer<'_> {
         self.permit(function);
     }
 
-    /// Grants the permission that the form of a new object needs, if it was not granted before.
+    /// Says how to begin, and grants the permission that the form of a new object needs, if it was not granted before.
     fn permit(&self, function: &mut Function) {
+        if self.blueprint.changes.asks_how {
+            function.click(with_text(START_EMPTY));
+        }
         if self.kind.form.permission.is_some() {
             function.click_once(with_text(CONTINUE));
             function.click_once(with_text(ALLOW));

@@ -231,7 +231,7 @@ impl Writer<'_> {
         if self.kind.form.window == FormWindow::Wizard && field < last {
             self.turn_pages(&mut function, field, field + 1);
         } else {
-            self.save(&mut function, last);
+            self.try_to_save(&mut function, last);
         }
         function.after("refused", Relation::In, self.refused());
         Some(function.dmf)
