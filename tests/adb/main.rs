@@ -27,6 +27,7 @@ mod commands;
 mod device_check;
 mod devices;
 mod faults;
+mod fleet;
 mod garbled;
 mod host;
 mod installs;

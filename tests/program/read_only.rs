@@ -198,7 +198,7 @@ fn an_older_database_is_brought_up_or_says_why_not() {
     let results = folder.path().join("results");
     let old = database(&results);
     old.execute_batch(
-        "ALTER TABLE coverage DROP COLUMN code; ALTER TABLE findings DROP COLUMN finished; DROP TABLE events; DROP TABLE bug_corrections; DROP TABLE cards; PRAGMA user_version = 3;",
+        "ALTER TABLE coverage DROP COLUMN code; ALTER TABLE findings DROP COLUMN finished; DROP TABLE events; DROP TABLE bug_corrections; DROP TABLE cards; DROP TABLE merged_models; ALTER TABLE campaigns DROP COLUMN origin; PRAGMA user_version = 3;",
     )
     .unwrap();
     drop(old);

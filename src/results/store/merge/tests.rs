@@ -1,3 +1,5 @@
+//! Merging: the laws that hold for whatever workspaces hold, and what counts where they differ.
+
 use std::fmt::Write as _;
 use std::path::Path;
 
