@@ -12,7 +12,7 @@ use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::record::{DiscoverPlan, WayToCut};
 use crate::replay::{Export, ExportId, Judging};
-use crate::specs::DiskTask;
+use crate::specs::{DiskTask, RepairOrder};
 use crate::state::{CampaignId, FindingKey, Message, News};
 use taproof_core::campaign::TrialPlan;
 
@@ -44,6 +44,12 @@ pub(crate) enum Effect {
     StopTrial,
     /// Abandons the trial, whose news are not wanted any more.
     LeaveTrial,
+    /// Repairs a specification, with a command of the host before each test. An earlier repair is abandoned.
+    Repair(Arc<RepairOrder>, Option<String>),
+    /// Stops the repair; its report still comes.
+    StopRepair,
+    /// Abandons the repair, whose news are not wanted any more.
+    LeaveRepair,
     /// Starts the engines of a campaign.
     StartCampaign(Box<StartingCampaign>),
     /// Asks the engines of a campaign for something.

@@ -10,7 +10,7 @@ use crate::phone::{DeviceNews, Opened, PhoneReport};
 use crate::record::{DiscoveryNews, ProposerNews};
 use crate::replay::{ExportId, ExportNews, Judged, MinimiserNews, OpenerNews};
 use crate::shell::DialogNews;
-use crate::specs::TrialNews;
+use crate::specs::{RepairNews, TrialNews};
 use crate::state::{CampaignId, Message};
 
 /// Something that happened.
@@ -39,6 +39,8 @@ pub(crate) enum Event {
     Discovery(DiscoveryNews),
     /// The trial has come further.
     Trial(TrialNews),
+    /// The repair of a specification has come further.
+    Repair(RepairNews),
     /// The engines of a campaign reported.
     Campaign(CampaignId, CampaignNews),
     /// The engines of a campaign were started, or why they cannot be.

@@ -35,6 +35,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         }
         Event::Proposals(found) => record::take_proposals(state, found),
         Event::Discovery(news) => state.discovery.take(news),
+        Event::Repair(news) => specs::take_repair(&mut state.repair, news),
         Event::Trial(news) => specs::take_trial(&mut state.trial, news),
         Event::Campaign(id, news) => return fuzz::take_news(&mut state.campaigns, id, news),
         Event::CampaignStarted(started) => return fuzz::started(state, started),
@@ -83,6 +84,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::Document(command) => return specs::run_document(state, command),
         Command::Stand(place) => return vec![phone::stand(place)],
         Command::TakeOver(command) => return phone::run_take_over(state, command),
+        Command::Repair(command) => return specs::run_repair(state, command),
         Command::Trial(command) => return specs::run_trial(state, command),
         Command::Keep(command) => return phone::run_keep(state, command),
         Command::Match(widgets) => state.matches = widgets,

@@ -22,7 +22,7 @@ use crate::replay::{
     OpenWorker, OpenerNews,
 };
 use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
-use crate::specs::{TrialNews, TrialWorker};
+use crate::specs::{RepairNews, RepairOrder, RepairWorker, TrialNews, TrialWorker};
 use crate::state::{FindingKey, Message, News};
 use taproof_core::campaign::TrialPlan;
 use taproof_core::worker::Leaving;
@@ -42,6 +42,7 @@ pub(crate) struct Workers {
     proposer: Option<Proposer>,
     discoverer: Option<Discoverer>,
     trial: Option<TrialWorker>,
+    repair: Option<RepairWorker>,
     sessions: Sessions,
     minimiser: Option<MinimiseWorker>,
     judge: Option<JudgeWorker>,
@@ -79,6 +80,7 @@ impl Workers {
             proposer: None,
             discoverer: None,
             trial: None,
+            repair: None,
             sessions: Sessions::default(),
             minimiser: None,
             judge: None,
@@ -156,6 +158,9 @@ impl Workers {
             Effect::Try(plan, command) => return self.start_trial(plan, command),
             Effect::StopTrial => self.trial.iter().for_each(TrialWorker::cancel),
             Effect::LeaveTrial => self.leave_trial(),
+            Effect::Repair(order, command) => return self.start_repair(order, command),
+            Effect::StopRepair => self.repair.iter().for_each(RepairWorker::cancel),
+            Effect::LeaveRepair => self.leave_repair(),
             Effect::StartCampaign(starting) => {
                 let (wake, later) = (self.wake(), self.wake_later());
                 let started = self.sessions.start(starting, &self.apps, wake, later);
@@ -215,6 +220,19 @@ impl Workers {
         let worker = TrialWorker::start(plan, (self.apps.clone(), command), self.wake());
         let failed = worker.map(|worker| self.trial = Some(worker)).err()?;
         Some(Event::Trial(TrialNews::NotStarted(failed.to_string())))
+    }
+
+    fn start_repair(&mut self, order: Arc<RepairOrder>, command: Option<String>) -> Option<Event> {
+        self.leave_repair();
+        let worker = RepairWorker::start(order, (self.apps.clone(), command), self.wake());
+        let failed = worker.map(|worker| self.repair = Some(worker)).err()?;
+        Some(Event::Repair(RepairNews::Failed(failed.to_string())))
+    }
+
+    /// Abandons the running repair, if any, without waiting until it has stopped.
+    fn leave_repair(&mut self) {
+        let repair = self.repair.take().map(RepairWorker::retire);
+        repair.into_iter().for_each(|thread| self.leaving.add(thread));
     }
 
     fn minimise(&mut self, key: FindingKey) -> Option<Event> {
@@ -315,6 +333,12 @@ impl Workers {
                 self.leave_trial();
             }
         }
+        if let Some((news, over)) = self.repair.as_ref().map(|repair| repair.news(MAX_NEWS)) {
+            events.extend(news.into_iter().map(Event::Repair));
+            if over {
+                self.leave_repair();
+            }
+        }
         if let Some((news, over)) = self.minimiser.as_ref().map(MinimiseWorker::news) {
             events.extend(news.into_iter().map(Event::Minimiser));
             let ended = self.minimiser.take_if(|_| over).map(MinimiseWorker::retire);
@@ -375,6 +399,7 @@ impl Workers {
         self.exports.values().for_each(ExportWorker::cancel);
         self.trial = None;
         self.discoverer = None;
+        self.repair = None;
         self.minimiser = None;
         self.judge = None;
         self.opener = None;

@@ -19,7 +19,7 @@ pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
 pub use crate::record::{DiscoverCommand, ProposalCommand, RecordCommand};
 pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
 pub use crate::shell::WindowCommand;
-pub use crate::specs::{DocumentCommand, TrialCommand};
+pub use crate::specs::{DocumentCommand, RepairCommand, TrialCommand};
 pub use action_info::{ActionInfo, Group, Order};
 pub use actions::{action, actions, actions_for};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
@@ -76,6 +76,8 @@ pub enum Command {
     Document(DocumentCommand),
     /// A command about trying a DMF.
     Trial(TrialCommand),
+    /// A command about mending a specification for a new version of the app.
+    Repair(RepairCommand),
     /// Moves the phone to this position of its path.
     Stand(PathPosition),
     /// A command about leading the phone along a trace.

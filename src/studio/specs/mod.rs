@@ -9,7 +9,10 @@ pub(crate) mod disk_tasks;
 mod document;
 mod fixes;
 mod handle;
+mod handle_repair;
 pub(crate) mod panels;
+mod repair;
+mod repair_worker;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -34,7 +37,10 @@ pub(crate) use handle::{
     DocumentClock, close_unasked, count_seconds, guard_the_end, keep_times, open_shipped, run_document,
     run_trial, take_done, take_trial, tick,
 };
+pub(crate) use handle_repair::{run_repair, take_repair};
 pub use panels::trial_panel_ui;
+pub use repair::{RepairCommand, RepairOrder, RepairState, edits_to, order_for};
+pub(crate) use repair_worker::{RepairNews, RepairWorker};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub(crate) use trial_worker::{TrialNews, TrialWorker};
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};

@@ -16,7 +16,7 @@ use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{DiscoverState, ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
 use crate::shell::{FileChooser, MessageLog, WindowState};
-use crate::specs::{Documents, TrialState};
+use crate::specs::{Documents, RepairState, TrialState};
 use taproof_core::campaign::{AppFacts, Target};
 use taproof_core::model::WidgetIdx;
 pub use taproof_results::report::place_words;
@@ -49,6 +49,8 @@ pub struct StudioState {
     pub documents: Documents,
     /// The DMF that is tried with *Try it*.
     pub trial: TrialState,
+    /// The repair of a specification for a new version of the app.
+    pub repair: RepairState,
     /// The finding that is being confirmed and minimised.
     pub minimising: Option<Minimising>,
     /// The question that the platform's file dialog is asking.

@@ -18,7 +18,8 @@ use crate::parts::controls::{
     begin_row_unless_it_fits, labelled_button, look_ui, named, primary_button, segments, text_width,
 };
 use crate::parts::shortcuts::tip_of;
-use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+use crate::specs::RepairCommand;
 use crate::state::{AppEntry, StudioState};
 use taproof_core::campaign::Build;
 
@@ -39,6 +40,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
     }
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {
+        fits_ui(state, &spec, commands, ui);
         for doubt in form.doubts(&spec) {
             look_ui(ui, &doubt);
         }
@@ -256,6 +258,33 @@ fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     response.response.on_hover_text(format!(
         "The specification: {shown}. Your functions run together with those that come with Taproof"
     ));
+}
+
+/// Draws what the functions no longer find in this version of the app, or how to check that before the campaign.
+fn fits_ui(state: &StudioState, spec: &ChosenSpec<'_>, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(id) = spec.ids().last().copied().filter(|_| !spec.is_empty()) else { return };
+    let repair = &state.repair;
+    let mine = repair.document == Some(id);
+    ui.horizontal_wrapped(|ui| {
+        if mine && repair.is_running() {
+            ui.label(caption("Checking whether the functions fit this version of the app"));
+        } else if let Some(sentence) = repair.sentence(id) {
+            let (lost, _) = repair.counts();
+            ui.label(glyph(if lost == 0 { icon::HELD } else { icon::LOOK }));
+            ui.label(sentence);
+        } else {
+            let tip = "Performs each function once on the app, before the campaign begins";
+            let check =
+                labelled_button(ui, icon::LOOK, "Check whether they fit this version", !repair.is_running());
+            if check.on_hover_text(tip).clicked() {
+                commands.push(Command::Repair(RepairCommand::Start(id)));
+            }
+            return;
+        }
+        if labelled_button(ui, "", "Show", true).clicked() {
+            commands.push(Command::Repair(RepairCommand::Show));
+        }
+    });
 }
 
 fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {

@@ -8,6 +8,7 @@ mod form;
 mod json;
 pub(crate) mod list;
 pub(crate) mod questions;
+mod repair;
 pub(crate) mod spec;
 mod steps;
 mod trial;

@@ -8,6 +8,7 @@ use super::edit::order;
 use super::form::form_ui;
 use super::json::json_ui;
 use super::list::{ListPanel, dmf_list_ui};
+use super::repair::repair_ui;
 use super::trial::trial_panel_ui;
 use super::widgets::WidgetsPanel;
 use crate::command::Command;
@@ -28,6 +29,8 @@ pub struct SpecPanel {
     list: ListPanel,
     widgets: WidgetsPanel,
     part: Part,
+    /// How often a person had asked elsewhere to see the repair.
+    asked_for: u32,
     /// Whether the JSON is shown. `None` shows it if there is space.
     json: Option<bool>,
 }
@@ -38,10 +41,15 @@ enum Part {
     Dmfs,
     Blocks,
     Times,
+    Version,
 }
 
 /// Draws the side of the place Record that shows specifications.
 pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if panel.asked_for != state.repair.asked_for {
+        panel.asked_for = state.repair.asked_for;
+        panel.part = Part::Version;
+    }
     let tokens = tokens(ui.ctx());
     let frame = |fill| Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 6));
     let document = state.documents.shown(&state.settings.target.app);
@@ -61,7 +69,8 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
         empty_state(ui, icon::CHANGED, &what, how);
         return;
     };
-    let json = panel.json.unwrap_or(ui.available_width() > WIDE);
+    // The screens of two versions need the room.
+    let json = panel.part != Part::Version && panel.json.unwrap_or(ui.available_width() > WIDE);
     Panel::top("spec header")
         .frame(frame(tokens.base))
         .show(ui, |ui| header_ui(state, document, panel, json, commands, ui));
@@ -94,6 +103,9 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
         }
         Part::Blocks => {
             egui::CentralPanel::default().frame(side).show(ui, |ui| blocks_ui(state, document, commands, ui));
+        }
+        Part::Version => {
+            egui::CentralPanel::default().frame(side).show(ui, |ui| repair_ui(state, document, commands, ui));
         }
         Part::Times => {
             egui::CentralPanel::default().frame(side).show(ui, |ui| times_ui(document, ui));
@@ -176,6 +188,11 @@ fn header_ui(
             "The functions and their properties",
         ),
         (Part::Blocks, "Block list".to_owned(), "What random events must not touch"),
+        (
+            Part::Version,
+            "New version".to_owned(),
+            "What the functions no longer find in the app that is on the phone, and what mends them",
+        ),
         (Part::Times, "Time".to_owned(), "How long the recording and the editing of each function took you"),
     ];
     ui.horizontal_wrapped(|ui| {
