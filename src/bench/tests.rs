@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use taproof_core::engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
+use taproof_core::spec::{Dmf, DmfKind};
 use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
 
@@ -105,6 +106,18 @@ fn specifications_can_be_drafts_of_recordings() {
     let counts = recorded.recorded().unwrap();
     assert!(counts.recorded <= counts.of && counts.recorded * 10 > counts.of * 8, "{counts:?}");
     assert_eq!(recorded.plan().differences(&plan), ["specs"]);
+    let (_, spec) = recorded.made_specs().next().unwrap();
+    let ends = |verb: &str| -> Vec<String> {
+        let of_verb = |dmf: &&Dmf| dmf.kind == DmfKind::Property && dmf.name.starts_with(verb);
+        let conditions = spec.dmfs.iter().filter(of_verb).flat_map(|dmf| &dmf.postconditions);
+        conditions.map(|condition| condition.relation.to_string()).collect()
+    };
+    let told = ["filter ", "undo ", "history "].map(ends);
+    assert!(told[0].iter().all(|relation| relation == "not in") && !told[0].is_empty(), "{told:?}");
+    assert!(
+        told[1].iter().chain(&told[2]).all(|relation| relation == "in") && !told[2].is_empty(),
+        "{told:?}"
+    );
 }
 
 #[test]

@@ -27,7 +27,9 @@ pub(super) fn proposed_object(steps: &[RecordedStep], role: Role, kind: DmfKind)
     match role {
         Role::Removed => looks.removed(kind),
         Role::Sought if kind == DmfKind::Read => looks.viewed(),
-        Role::Added => looks.made().or_else(|| looks.came()).or_else(|| looks.viewed()),
+        Role::Added => {
+            looks.made().or_else(|| looks.came()).or_else(|| looks.came_back()).or_else(|| looks.viewed())
+        }
         Role::Sought => looks.last_typed(),
     }
 }
@@ -166,7 +168,18 @@ impl<'a> Looks<'a> {
 
     /// A text that was touched and is shown at the end, but not at the start.
     fn came(&self) -> Option<String> {
-        self.texts().find(|text| shows(self.last, text) && !shows(self.first, text)).cloned()
+        self.texts().find(|text| self.is_new(text)).cloned()
+    }
+
+    /// A text that is shown on the way and at the end, but not at the start: an object of the trash that is restored.
+    fn came_back(&self) -> Option<String> {
+        let between = self.steps.iter().rev().flat_map(|step| step.before.widgets());
+        let texts = between.filter(|widget| is_visible(&widget.text) && !widget.is_text_field());
+        texts.map(|widget| widget.text.to_string()).find(|text| self.is_new(text))
+    }
+
+    fn is_new(&self, text: &str) -> bool {
+        shows(self.last, text) && !shows(self.first, text)
     }
 }
 
@@ -216,6 +229,21 @@ mod tests {
         assert_eq!(proposed_kind(&steps), DmfKind::Delete);
         assert_eq!(proposed_object(&steps, Role::Removed, DmfKind::Delete), Some("k".to_owned()));
         assert_eq!(proposed_kind(&steps[..1]), DmfKind::Search);
+    }
+
+    #[test]
+    fn what_was_restored_is_what_the_list_shows_again() {
+        let (list, menu) = ("Button#more\nTextView#row \"a\"\n", "Button#more\nTextView#item \"Trash\"\n");
+        let trash = "TextView#title \"Trash\"\nListView#list\n  LinearLayout\n    LinearLayout\n      TextView#gone \
+                     \"k1\"\n  LinearLayout\n    Button#restore\nButton#up\n";
+        let listed = "Button#more\nTextView#row \"a\"\nTextView#row \"k1\"\n";
+        let steps = [
+            step(list, "more", Gesture::Tap, menu),
+            step(menu, "item", Gesture::Tap, trash),
+            step(trash, "restore", Gesture::Tap, trash),
+            step(trash, "up", Gesture::Tap, listed),
+        ];
+        assert_eq!(proposed_object(&steps, Role::Added, DmfKind::Create), Some("k1".to_owned()));
     }
 
     #[test]
