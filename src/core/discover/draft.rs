@@ -10,21 +10,8 @@ use crate::spec::{
     Severity, Spec, SpecSelector, TextPattern, draft, lint, typed_text,
 };
 
-/// Classes of texts by which names are tried, each with its weight. Those that the app refuses or changes are taken away
-/// again.
-const NAMES: [(TextClass, u32); 11] = [
-    (TextClass::Plain, 4),
-    (TextClass::Digits, 1),
-    (TextClass::Symbols, 3),
-    (TextClass::OtherCase, 2),
-    (TextClass::Extending, 2),
-    (TextClass::Existing, 1),
-    (TextClass::Removed, 1),
-    (TextClass::BlankEdges, 1),
-    (TextClass::Unicode, 1),
-    (TextClass::Hostile, 1),
-    (TextClass::Long, 1),
-];
+/// How often a name is plain, against once for each other class of texts.
+const PLAIN: u32 = 4;
 
 /// The draft of a function as the recorder saves it, without the conditions that cannot fail; `None` if it cannot be
 /// drafted, or the draft has an error.
@@ -100,6 +87,12 @@ fn literal_inputs(sample: &Sample) -> BTreeMap<usize, Input> {
     typed.collect()
 }
 
+/// All classes of texts, each with its weight. Those that the app refuses or changes are taken away while confirming.
+fn all_classes() -> Vec<(TextClass, u32)> {
+    let weight = |class| if class == TextClass::Plain { PLAIN } else { 1 };
+    TextClass::ALL.into_iter().map(|class| (class, weight(class))).collect()
+}
+
 /// Draws the texts that are typed from all classes if they name an object, and else from plain ones.
 fn vary(dmf: &mut Dmf, sample: &Sample) {
     let names = matches!(sample.kind, DmfKind::Create | DmfKind::Update);
@@ -107,7 +100,7 @@ fn vary(dmf: &mut Dmf, sample: &Sample) {
         if let Input::Fresh(fresh) = &mut step.input
             && fresh.classes.is_empty()
         {
-            fresh.classes = if names { NAMES.to_vec() } else { vec![(TextClass::Plain, 1)] };
+            fresh.classes = if names { all_classes() } else { vec![(TextClass::Plain, 1)] };
         }
     }
 }
