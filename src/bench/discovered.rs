@@ -15,6 +15,10 @@ use taproof_core::spec::{
 
 use crate::performed::{Recording, recordings};
 
+/// Events within which every function is performed once to be compared: apps with many data types have functions that begin
+/// on screens which random events rarely reach.
+const EVENTS: u64 = 200_000;
+
 /// How right the proposals are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rightness {
@@ -83,8 +87,8 @@ pub fn beside_truth(
     package: &str,
     phones: &mut dyn DeviceSource,
 ) -> Result<Beside, DeviceError> {
-    let truth_runs = recordings(truth, package, phones)?;
-    let proposed_runs = recordings(proposed, package, phones)?;
+    let truth_runs = recordings(truth, package, phones, EVENTS)?;
+    let proposed_runs = recordings(proposed, package, phones, EVENTS)?;
     let truth = seen(truth, &truth_runs, package);
     let proposed = seen(proposed, &proposed_runs, package);
     let types = same_types(&truth, &proposed);

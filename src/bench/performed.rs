@@ -11,8 +11,6 @@ use taproof_core::engine::{
 use taproof_core::model::{DmfSpan, RecordedStep, StepRole, Trace};
 use taproof_core::spec::{FreshText, Input, Spec, TextClass};
 
-/// Events within which every function must have been performed once.
-const EVENTS: u64 = 20_000;
 /// The seed by which functions are performed.
 const SEED: u64 = 1;
 
@@ -26,17 +24,18 @@ pub(crate) struct Recording {
     pub(crate) texts: Vec<String>,
 }
 
-/// A recording of each function, in the order of the specification; `None` if it was never performed.
+/// A recording of each function, in the order of the specification; `None` if it was not performed within that many events.
 pub(crate) fn recordings(
     truth: &Spec,
     package: &str,
     phones: &mut dyn DeviceSource,
+    events: u64,
 ) -> Result<Vec<Option<Recording>>, DeviceError> {
     let target = TestTarget::new(package, &with_plain_texts(truth), true);
     let mut recordings: Vec<Option<Recording>> = target.dmfs().iter().map(|_| None).collect();
     let mut engine = performer().build(&target);
     let mut device = phones.fresh()?;
-    let limits = Limits { events: EVENTS, device_time: DeviceDuration(u64::MAX) };
+    let limits = Limits { events, device_time: DeviceDuration(u64::MAX) };
     let mut stats = CampaignStats::new(&target, limits);
     for round in 0.. {
         let door = RoundDoor {

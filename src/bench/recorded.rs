@@ -16,6 +16,9 @@ use taproof_core::spec::{
 
 use crate::performed::{Recording, recordings};
 
+/// Events within which every function is performed once, or left out.
+const EVENTS: u64 = 20_000;
+
 /// How many functions of the specifications were recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
@@ -36,7 +39,7 @@ pub(crate) fn recorded_spec(
     package: &str,
     phones: &mut dyn DeviceSource,
 ) -> Result<Spec, DeviceError> {
-    let recordings = recordings(truth, package, phones)?;
+    let recordings = recordings(truth, package, phones, EVENTS)?;
     // Whoever recorded all of them has seen all of that.
     let steps = recordings.iter().flatten().flat_map(|recording| &recording.steps);
     let seen: Vec<Arc<Layout>> = steps.map(|step| Arc::clone(&step.after)).collect();
