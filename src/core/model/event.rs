@@ -54,6 +54,14 @@ pub struct TouchTarget {
     pub screen: PxSize,
 }
 
+impl TouchTarget {
+    /// Whether a touch at the point reaches the widget. On a screen of another size, as on a rotated phone, the point is
+    /// another place.
+    fn reaches(&self, layout: &Layout, idx: WidgetIdx) -> bool {
+        layout.screen() == self.screen && layout.touch_reaches(idx, self.at)
+    }
+}
+
 /// What is done to a widget.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -346,7 +354,7 @@ impl Event {
     pub fn aimed(&self, layout: &Layout) -> Event {
         let Event::Widget { target, gesture } = self else { return self.clone() };
         let named = target.selector.matches(layout);
-        let there = named.iter().any(|idx| layout.touch_reaches(*idx, target.at));
+        let there = named.iter().any(|idx| target.reaches(layout, *idx));
         let Some(at) = named.first().filter(|_| !there).and_then(|idx| layout.touch_point(*idx).ok()) else {
             return self.clone();
         };
@@ -368,7 +376,7 @@ impl Event {
         let Event::Widget { target, .. } = self else { return Some(self.clone()) };
         let named = target.selector.matches(layout);
         if let Some(first) = named.first() {
-            let here = named.iter().any(|idx| layout.touch_reaches(*idx, target.at));
+            let here = named.iter().any(|idx| target.reaches(layout, *idx));
             return (here || layout.touch_point(*first).is_ok()).then(|| self.aimed(layout));
         }
         let looser = Selector {
@@ -450,6 +458,20 @@ mod tests {
         assert_eq!(at(event.found_again(&part)), free);
         assert_eq!(Event::on(&whole, selector, Gesture::Tap), None);
         assert_eq!(event.found_again(&whole), None);
+    }
+
+    #[test]
+    fn a_point_of_a_rotated_screen_is_another_place() {
+        let page = layout_from("EditText#name \"a\"\n");
+        let selector = Selector { resource_id: Some("org.ex:id/name".to_owned()), ..Selector::default() };
+        let event = Event::on(&page, selector.clone(), Gesture::SetText("b".to_owned())).unwrap();
+        let Event::Widget { target, gesture } = event else { panic!() };
+        let sideways = PxSize { width: target.screen.height, height: target.screen.width };
+        let before = Event::Widget { target: TouchTarget { screen: sideways, ..target.clone() }, gesture };
+        for moved in [Some(before.aimed(&page)), before.found_again(&page)] {
+            let Some(Event::Widget { target: now, .. }) = moved else { panic!() };
+            assert_eq!((now.at, now.screen), (target.at, target.screen));
+        }
     }
 
     #[test]
