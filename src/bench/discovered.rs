@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::DeviceError;
 use taproof_core::discover::{DiscoverConfig, discover, performed};
-use taproof_core::model::Layout;
+use taproof_core::model::{Layout, RecordedStep};
 use taproof_core::spec::{
     Action, Condition, DataType, Dmf, DmfKind, ImpactOp, Input, Relation, Spec, SpecSelector, TextPattern,
+    target_of,
 };
 
 use crate::performed::{Recording, recordings};
@@ -130,7 +131,8 @@ fn seen<'a>(spec: &'a Spec, runs: &[Option<Recording>], package: &str) -> Vec<Se
 /// before.
 fn done(dmf: &Dmf, run: &Recording, package: &str) -> Vec<String> {
     let foreign = |step: usize| run.steps.get(step).is_some_and(|step| step.before.package() != package);
-    let kept = (0..run.steps.len()).filter(|step| !foreign(*step) && !foreign(step + 1));
+    let asked = |step: usize| run.steps.get(step).is_some_and(|step| is_optional(dmf, step));
+    let kept = (0..run.steps.len()).filter(|step| !foreign(*step) && !foreign(step + 1) && !asked(*step));
     let steps: Vec<_> = kept.map(|step| run.steps[step].clone()).collect();
     let texts: Vec<&str> = run.texts.iter().map(String::as_str).collect();
     let sideways = dmf.steps.iter().any(|step| step.action == Action::RotateLeft);
@@ -139,6 +141,19 @@ fn done(dmf: &Dmf, run: &Recording, package: &str) -> Vec<String> {
         .into_iter()
         .chain(performed(&steps, &texts).into_iter().filter(|step| step != "rotate"))
         .collect()
+}
+
+/// Whether a step is one that the function may leave out.
+fn is_optional(dmf: &Dmf, step: &RecordedStep) -> bool {
+    let Some(target) = target_of(step) else { return false };
+    let optional = dmf.steps.iter().filter(|step| !step.required).filter_map(|step| step.widget.as_deref());
+    let selectors = optional.filter_map(|name| Some(&dmf.widget(name)?.selector));
+    let named = |selector: &SpecSelector| {
+        let text = if let TextPattern::Is(text) = &selector.text { Some(text.clone()) } else { None };
+        let all = selector.with_text(text).map(|selector| selector.matches(&step.before)).unwrap_or_default();
+        all.iter().any(|idx| step.before.ancestors(target).chain([target]).any(|around| around == *idx))
+    };
+    selectors.into_iter().any(named)
 }
 
 /// The proposed type for each type of the truth: pairs that most functions agree on, one to one.

@@ -105,7 +105,7 @@ fn sort_small_letter(
             order,
             literal: vec![SMALL.to_owned()],
             reason: format!("“{SMALL}” stood where it belongs, small letters and capital ones alike."),
-            ..Sample::of(ctx.trace(), made.start, DmfKind::Property, "sort")
+            ..Sample::of(ctx.trace(), made.steps.start, DmfKind::Property, "sort")
         });
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::names::Names;
-use super::prober::{after, fresh, survives, waited, with_other_text};
+use super::prober::{after, fresh, is_chosen, survives, waited, with_other_text};
 use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
 use crate::engine::{RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
@@ -257,28 +257,41 @@ pub(super) fn searches(layout: &Layout, idx: WidgetIdx) -> bool {
     })
 }
 
+/// A creation that was performed again.
+pub(super) struct Again {
+    /// Its steps in the trace.
+    pub(super) steps: Range<usize>,
+    /// Which of the first creation's steps were not needed any more: what was asked once is not asked again.
+    pub(super) once: BTreeSet<usize>,
+}
+
 /// Performs the steps of a creation again with another name, from the list on. `None` if that did not create it.
 pub(super) fn create_again(
     ctx: &mut RoundCtx<'_>,
     create: &Create,
     name: &str,
-) -> Result<Option<Range<usize>>, Stop> {
+) -> Result<Option<Again>, Stop> {
     let first = ctx.trace().len();
+    let (mut number, mut once) = (0, BTreeSet::new());
     let steps = &create.saved.trace().steps()[create.steps.clone()];
     for step in steps.iter().filter(|step| !step.role.is_appended()) {
         let event = with_other_text(&step.event, &create.name, name);
-        let Some(event) = event.found_again(&ctx.frame().layout) else {
-            // What was asked once is not asked again.
-            continue;
-        };
-        if survives(ctx.perform(event, step.role))?.is_none() {
-            return Ok(None);
+        match event.found_again(&ctx.frame().layout) {
+            Some(event) => {
+                if survives(ctx.perform(event, step.role))?.is_none() {
+                    return Ok(None);
+                }
+            }
+            None => {
+                once.insert(number);
+            }
         }
+        number += usize::from(is_chosen(step));
     }
     if !is_saved(&ctx.frame().layout, name) {
         waited(ctx)?;
         look_for(ctx, name)?;
     }
     let end = ctx.trace().len();
-    Ok(is_saved(&ctx.frame().layout, name).then_some(first..end))
+    Ok(is_saved(&ctx.frame().layout, name).then_some(Again { steps: first..end, once }))
 }

@@ -45,6 +45,7 @@ pub(super) fn function(
         seen: seen.to_vec(),
         lead: Some(sample.lead.clone()),
         inputs: literal_inputs(sample),
+        optional: sample.once.clone(),
         ..DraftRequest::new(sample.kind, data_type.as_str())
     };
     let mut dmf = kept_draft(&sample.steps, &request).or_else(|| {

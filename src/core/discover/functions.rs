@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::creates::{Create, create_again, look_for, searches};
+use super::creates::{Again, Create, create_again, look_for, searches};
 use super::effects::effects;
 use super::names::Names;
 use super::prober::{after, steps_as_recorded, survives, waited};
@@ -103,6 +103,14 @@ impl Found {
         }
     }
 
+    /// Steps that the object of the root did not need again may be left out of whatever begins with the first creation.
+    pub(super) fn needs_once(&mut self, create: &Create, root: &Root) {
+        let begun = |sample: &&mut Sample| sample.added.as_ref() == Some(&create.name);
+        for sample in self.samples.iter_mut().filter(begun) {
+            sample.once.clone_from(&root.once);
+        }
+    }
+
     /// Adds a sample that may do more than others.
     pub(super) fn add_longer(&mut self, sample: Sample) {
         if self.keys.insert(sample.key()) {
@@ -116,6 +124,8 @@ pub(super) struct Root {
     pub(super) saved: StateSnapshot,
     /// The steps that made the last object.
     pub(super) last: Range<usize>,
+    /// Which steps of the first creation were not needed for it.
+    pub(super) once: BTreeSet<usize>,
     /// The objects; the last one is acted on.
     pub(super) names: [String; 3],
     /// Id or class of the widgets in which the list shows names.
@@ -142,17 +152,13 @@ pub(super) fn root(ctx: &mut RoundCtx<'_>, create: &Create, names: &mut Names) -
     if survives(ctx.restore(&create.saved))?.is_none() {
         return Ok(None);
     }
-    let others = [names.fresh(ctx), names.fresh(ctx)];
-    let mut last = 0..0;
-    for name in &others {
-        match create_again(ctx, create, name)? {
-            Some(range) => last = range,
-            None => return Ok(None),
-        }
+    let [one, two] = [names.fresh(ctx), names.fresh(ctx)];
+    if create_again(ctx, create, &one)?.is_none() {
+        return Ok(None);
     }
-    let [one, two] = others;
+    let Some(Again { steps: last, once }) = create_again(ctx, create, &two)? else { return Ok(None) };
     let saved = ctx.save()?;
-    Ok(Some(Root { saved, last, names: [create.name.clone(), one, two], rows: create.rows.clone() }))
+    Ok(Some(Root { saved, last, once, names: [create.name.clone(), one, two], rows: create.rows.clone() }))
 }
 
 /// Tries everything on the last object of the root.

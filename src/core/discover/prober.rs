@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{CampaignStats, Limits, NoWatcher, RoundCtx, RoundDoor, StateSnapshot, Stop, TestTarget};
-use crate::model::{AppHealth, Event, Gesture, RecordedStep, Selector, StepRole, Trace};
+use crate::model::{AppHealth, Event, Gesture, RecordedStep, Selector, Step, StepRole, Trace};
 use crate::spec::Spec;
 
 /// How long a step waits for what it does, if the screen shows no effect at once.
@@ -106,13 +106,18 @@ fn in_app(ctx: &RoundCtx<'_>) -> bool {
     frame.health == AppHealth::Running && may_touch(&ctx.target().app)
 }
 
+/// Whether a person records the step: it is no wait, and follows from no screen.
+pub(super) fn is_chosen(step: &Step) -> bool {
+    !step.role.is_appended() && !matches!(step.event, Event::Wait(_))
+}
+
 /// The steps of a trace, as a person records them: without waits, and without selectors, which the recorder finds.
 pub fn steps_as_recorded(trace: &Trace, first: usize, end: usize) -> Vec<RecordedStep> {
     let mut steps: Vec<RecordedStep> = Vec::new();
     let wanted = trace.recorded_steps().zip(trace.steps()).take(end).skip(first);
     for (RecordedStep { mut event, before, after }, step) in wanted {
         // After a step, lists may have been scrolled to see what it did.
-        if matches!(event, Event::Wait(_)) || step.role.is_appended() {
+        if !is_chosen(step) {
             if let Some(last) = steps.last_mut() {
                 last.after = after;
             }

@@ -187,6 +187,7 @@ fn of_type(
 ) -> Result<(), Stop> {
     explore_form(ctx, create, found)?;
     let Some(root) = root(ctx, create, names)? else { return Ok(()) };
+    found.needs_once(create, &root);
     explore(ctx, &root, names, found)?;
     compose(ctx, (&root, create), names, found)?;
     match found.removed.take() {

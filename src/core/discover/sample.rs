@@ -1,7 +1,9 @@
 //! What was seen once and looks like a function: its steps with the screens, and what it did to which objects.
 
-use super::prober::steps_as_recorded;
-use crate::model::{Event, Gesture, Layout, RecordedStep, Step, Trace, WidgetIdx, is_visible};
+use std::collections::BTreeSet;
+
+use super::prober::{is_chosen, steps_as_recorded};
+use crate::model::{Event, Gesture, Layout, RecordedStep, Trace, WidgetIdx, is_visible};
 use crate::spec::{DmfKind, PickedWidget, receiver, target_of};
 
 /// A part of an experiment that looks like a function.
@@ -19,6 +21,8 @@ pub(super) struct Sample {
     pub(super) sought: Option<String>,
     /// The same steps as events that find their widgets again.
     pub(super) events: Vec<Event>,
+    /// Which of the steps the app needs only once, such as the answer to a question.
+    pub(super) once: BTreeSet<usize>,
     /// Texts that are typed as they are, and not drawn.
     pub(super) literal: Vec<String>,
     /// What the end must show or must not, if that is not what functions of this kind do.
@@ -34,8 +38,8 @@ pub(super) struct Sample {
 impl Sample {
     /// What was done in a trace from its step `first` on.
     pub(super) fn of(trace: &Trace, first: usize, kind: DmfKind, verb: &str) -> Sample {
-        let chosen = |step: &&Step| !step.role.is_appended() && !matches!(step.event, Event::Wait(_));
-        let events = trace.steps().iter().skip(first).filter(chosen).map(|step| step.event.clone()).collect();
+        let chosen = trace.steps().iter().skip(first).filter(|step| is_chosen(step));
+        let events = chosen.map(|step| step.event.clone()).collect();
         let (lead, steps) =
             (steps_as_recorded(trace, 0, first), steps_as_recorded(trace, first, trace.len()));
         Sample { events, ..Sample::new(kind, verb, lead, steps) }
@@ -53,6 +57,7 @@ impl Sample {
             lead,
             steps,
             events: Vec::new(),
+            once: BTreeSet::new(),
             literal: Vec::new(),
             added: None,
             removed: None,
