@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::creates::Create;
-use crate::model::{Text, headline};
+use super::screen::showing;
+use crate::model::{Text, Widget, headline};
 use crate::spec::{DataType, noun_of};
 
-/// What tells one list from another: the kind of its rows, its title, and what is selected around it.
+/// What tells one list from another: the kind of its rows, its title, and what is selected around it. Rows of one list that
+/// have other widgets hold objects of another type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ListName {
     rows: Text,
+    row: Vec<String>,
     title: String,
     selected: BTreeSet<String>,
 }
@@ -47,5 +50,21 @@ fn list_name(create: &Create) -> ListName {
     let layout = create.list();
     let title = headline(layout).map(|idx| layout.widget(idx).text.to_string()).unwrap_or_default();
     let selected = layout.selected_labels().into_iter().map(str::to_owned).collect();
-    ListName { rows: create.rows.clone(), title, selected }
+    ListName { rows: create.rows.clone(), row: row_of(create), title, selected }
+}
+
+/// The widgets of the row that shows the object, with the letters of its texts other than the name: what is counted and dated
+/// differs from object to object.
+fn row_of(create: &Create) -> Vec<String> {
+    let layout = create.list();
+    let row = showing(layout, &create.name).last().and_then(|name| layout.row_of(name));
+    let letters = |text: &str| {
+        let text = if text.contains(&create.name) { "" } else { text };
+        text.chars().filter(|letter| letter.is_alphabetic()).collect::<String>()
+    };
+    let told = |widget: &Widget| {
+        let (id, text) = (widget.short_id().unwrap_or(""), letters(&widget.text));
+        format!("{}#{id} {text} {}", widget.short_class(), letters(&widget.content_desc))
+    };
+    row.map(|row| layout.subtree(row).map(|idx| told(layout.widget(idx))).collect()).unwrap_or_default()
 }
