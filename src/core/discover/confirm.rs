@@ -162,7 +162,7 @@ pub(super) fn judge(
     sound
 }
 
-/// A class of names that all objects had with which a function of known objects did not hold.
+/// A class of names with which a function of known objects never held, while it did with all others.
 fn unfit_names(dmf: &Dmf, runs: &[Run]) -> Option<TextClass> {
     if !dmf.steps.iter().any(|step| matches!(step.input, Input::Existing(_))) && !draws_object(dmf) {
         return None;
@@ -174,8 +174,10 @@ fn unfit_names(dmf: &Dmf, runs: &[Run]) -> Option<TextClass> {
     };
     let classes = [TextClass::BlankEdges, TextClass::Long, TextClass::Unicode];
     classes.into_iter().find(|class| {
-        let mut failed = runs.iter().filter(|run| run.failed.is_some());
-        failed.all(|run| run.texts.iter().any(|text| is_of(*class, text)))
+        let has = |run: &Run| run.texts.iter().any(|text| is_of(*class, text));
+        runs.iter().all(|run| run.failed.is_some() == has(run) || (run.failed.is_none() && !has(run)))
+            && runs.iter().any(|run| run.failed.is_some())
+            && runs.iter().filter(|run| run.failed.is_some()).all(has)
     })
 }
 

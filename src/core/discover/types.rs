@@ -1,4 +1,5 @@
-//! The data types of what was found: creations that end in the same list make objects of one type.
+//! The data types of what was found: creations that end in the same list, or whose objects are called the same, make objects of
+//! one type.
 
 use std::collections::BTreeSet;
 
@@ -26,21 +27,16 @@ pub(super) struct TypeOf {
     list: ListName,
 }
 
-/// Groups creations by the lists that show their objects, and names the types.
+/// Groups creations by the lists that show their objects and by what these are called.
 pub(super) fn types_of(creates: &[Create]) -> Vec<TypeOf> {
     let mut types: Vec<TypeOf> = Vec::new();
     for (place, create) in creates.iter().enumerate() {
         let list = list_name(create);
-        if let Some(same) = types.iter_mut().find(|known| known.list == list) {
+        let noun = noun_of(&create.sample().steps, &create.rows, &create.name);
+        if let Some(same) = types.iter_mut().find(|known| known.list == list || known.noun == noun) {
             same.creates.push(place);
             continue;
         }
-        let noun = noun_of(&create.sample().steps, &create.rows, &create.name);
-        let taken = |noun: &str| types.iter().any(|known| known.noun == noun);
-        let noun = match taken(&noun) {
-            false => noun,
-            true => (2..).map(|number| format!("{noun}{number}")).find(|noun| !taken(noun)).unwrap_or(noun),
-        };
         types.push(TypeOf { noun, creates: vec![place], list });
     }
     types
