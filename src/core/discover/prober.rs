@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{CampaignStats, Limits, NoWatcher, RoundCtx, RoundDoor, StateSnapshot, Stop, TestTarget};
-use crate::model::{AppHealth, Event, Gesture, RecordedStep, Selector, Step, StepRole, Trace};
+use crate::model::{AppHealth, Event, Gesture, Key, RecordedStep, Selector, Step, StepRole, Trace};
 use crate::spec::Spec;
 
 /// How long a step waits for what it does, if the screen shows no effect at once.
@@ -65,7 +65,13 @@ pub(super) fn after(
     if !survives(ctx.restore(from))?.unwrap_or(false) {
         return Ok(None);
     }
-    further(ctx, event)
+    let (before, back) = (ctx.structure_key(), event == Event::Key(Key::Back));
+    let next = further(ctx, event)?;
+    // The first press may only have closed the keyboard.
+    if back && next.is_some() && ctx.structure_key() == before {
+        return further(ctx, Event::Key(Key::Back));
+    }
+    Ok(next)
 }
 
 /// The state after an event from the current state; `None` if the app was left or died.
