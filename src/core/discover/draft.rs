@@ -102,6 +102,10 @@ fn vary(dmf: &mut Dmf, sample: &Sample) {
             && fresh.classes.is_empty()
         {
             fresh.classes = if names { all_classes() } else { vec![(TextClass::Plain, 1)] };
+            // An object that gets the name that it has looks as if it had not been changed.
+            fresh
+                .classes
+                .retain(|(class, _)| sample.kind != DmfKind::Update || *class != TextClass::Existing);
         }
     }
 }
