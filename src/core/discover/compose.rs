@@ -120,10 +120,7 @@ fn undo_of_entered(ctx: &mut RoundCtx<'_>, root: &Root, found: &mut Found) -> Re
         if !there || !closed(ctx, root)? || !go(ctx, &undo.events, ("", ""))? {
             continue;
         }
-        let row = showing(&ctx.frame().layout, root.focus()).last();
-        let row = row.and_then(|idx| event_on(&ctx.frame().layout, idx, Gesture::Tap));
-        let Some(row) = row else { continue };
-        if survives(ctx.perform(row, StepRole::Explored))?.is_none() || !turned_to(ctx, &text)? {
+        if !opened(ctx, root.focus())? || !turned_to(ctx, &text)? {
             continue;
         }
         found.add_longer(Sample {
@@ -138,6 +135,15 @@ fn undo_of_entered(ctx: &mut RoundCtx<'_>, root: &Root, found: &mut Found) -> Re
         });
     }
     Ok(())
+}
+
+/// Touches the name in the list. Returns whether that could be done.
+fn opened(ctx: &mut RoundCtx<'_>, name: &str) -> Result<bool, Stop> {
+    look_for(ctx, name)?;
+    let row = showing(&ctx.frame().layout, name).last();
+    let row = row.and_then(|idx| event_on(&ctx.frame().layout, idx, Gesture::Tap));
+    let Some(row) = row else { return Ok(false) };
+    Ok(survives(ctx.perform(row, StepRole::Explored))?.is_some())
 }
 
 /// Goes back to the list by the first button that leads there, or else by the Back key. Returns whether it is shown.
@@ -229,10 +235,7 @@ fn lose_mark(ctx: &mut RoundCtx<'_>, root: &Root, found: &mut Found) -> Result<(
 
 /// From the filtered list, opens the object and looks for what takes its mark away.
 fn unmarked(ctx: &mut RoundCtx<'_>, root: &Root, found: &mut Found) -> Result<ControlFlow<()>, Stop> {
-    let row = showing(&ctx.frame().layout, root.focus()).last();
-    let row = row.and_then(|idx| event_on(&ctx.frame().layout, idx, Gesture::Tap));
-    let Some(row) = row else { return Ok(ControlFlow::Continue(())) };
-    if survives(ctx.perform(row, StepRole::Explored))?.is_none() {
+    if !opened(ctx, root.focus())? {
         return Ok(ControlFlow::Continue(()));
     }
     let page = ctx.save()?;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::sample::Sample;
 use crate::model::{Layout, RecordedStep, Text, TextClass};
 use crate::spec::{
-    Condition, DataType, Dmf, DmfKind, DraftRequest, Extent, Input, NamedSelector, ObjectChoice, Relation,
-    Severity, Spec, SpecSelector, TextPattern, draft, lint, typed_text,
+    Condition, ConditionChoice, DataType, Dmf, DmfKind, DraftRequest, Extent, Input, NamedSelector,
+    ObjectChoice, PickedWidget, Relation, Severity, Spec, SpecSelector, TextPattern, draft, lint, typed_text,
 };
 
 /// How often a name is plain, against once for each other class of texts.
@@ -46,6 +46,7 @@ pub(super) fn function(
         lead: Some(sample.lead.clone()),
         inputs: literal_inputs(sample),
         optional: sample.once.clone(),
+        postconditions: sample.message.iter().map(shown_at_end).collect(),
         ..DraftRequest::new(sample.kind, data_type.as_str())
     };
     let mut dmf = kept_draft(&sample.steps, &request).or_else(|| {
@@ -61,6 +62,10 @@ pub(super) fn function(
     }
     vary(&mut dmf, sample);
     (!dmf.postconditions.is_empty()).then_some(dmf)
+}
+
+fn shown_at_end(picked: &PickedWidget) -> ConditionChoice {
+    ConditionChoice { picked: picked.clone(), shown: true, state: None }
 }
 
 /// A function whose first step touches nothing starts where a row with a known object is shown.

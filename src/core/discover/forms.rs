@@ -1,4 +1,5 @@
-//! Tries what a form offers beside texts: each box and choice is set once, and the object must be created all the same.
+//! Tries what a form offers beside the name: each box and choice is set once, and the object must be created all the same; a
+//! number that is far too large must be refused where a small one is not.
 
 use std::sync::Arc;
 
@@ -6,11 +7,17 @@ use super::creates::{Create, is_saved, look_for};
 use super::functions::Found;
 use super::prober::{after, survives, waited};
 use super::sample::Sample;
-use super::screen::showing;
+use super::screen::{fields, is_held, showing, shows, typing};
 use crate::engine::{RoundCtx, StateSnapshot, Stop};
-use crate::model::{CandidateAction, Gesture, Layout, Step, WidgetFlags, WidgetIdx, candidates, event_on};
-use crate::spec::DmfKind;
+use crate::model::{
+    CandidateAction, Gesture, Layout, Step, WidgetFlags, WidgetIdx, candidates, event_on, is_visible,
+};
+use crate::spec::{DmfKind, PickedWidget};
 
+/// A number that fields for numbers take.
+const SMALL: &str = "7";
+/// A number that is beyond the limits that apps have.
+const LARGE: &str = "99999999";
 /// Number of boxes and choices of a page that are tried.
 const CHOICES: usize = 6;
 
@@ -21,6 +28,7 @@ pub(super) fn explore_form(ctx: &mut RoundCtx<'_>, create: &Create, found: &mut 
     for turned in 0..saving.len() {
         let Some(page) = went(ctx, &create.typed, &saving[..turned])? else { return Ok(()) };
         let layout = Arc::clone(&page.frame().layout);
+        refuse_numbers(ctx, create, (&page, &saving[turned..]), found)?;
         for choice in choices(&layout, &ctx.target().app) {
             let Some(event) = event_on(&layout, choice, Gesture::Tap) else { continue };
             let Some(set) = after(ctx, &page, event)? else { continue };
@@ -34,6 +42,45 @@ pub(super) fn explore_form(ctx: &mut RoundCtx<'_>, create: &Create, found: &mut 
                 note(ctx, create, &saved, layout.widget(choice).short_class(), found)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Types a small and a large number into each empty field of a page of the form.
+fn refuse_numbers(
+    ctx: &mut RoundCtx<'_>,
+    create: &Create,
+    (page, saving): (&StateSnapshot, &[Step]),
+    found: &mut Found,
+) -> Result<(), Stop> {
+    let layout = Arc::clone(&page.frame().layout);
+    let empty = |idx: &WidgetIdx| layout.widget(*idx).text.is_empty();
+    for field in fields(&layout, &ctx.target().app).into_iter().filter(empty).take(CHOICES) {
+        let Some(small) = typing(&layout, field, SMALL) else { continue };
+        let Some(typed) = after(ctx, page, small.event)? else { continue };
+        if went(ctx, &typed, saving)?.is_none_or(|saved| is_held(&saved.frame().layout, SMALL)) {
+            continue;
+        }
+        let Some(large) = typing(&layout, field, LARGE) else { continue };
+        let Some(typed) = after(ctx, page, large.event)? else { continue };
+        let before = Arc::clone(&typed.frame().layout);
+        let Some(refused) = saving.first().map(|_| went(ctx, &typed, &saving[..1])).transpose()?.flatten()
+        else {
+            continue;
+        };
+        let now = &refused.frame().layout;
+        let said = now.iter().find(|(_, widget)| {
+            let new = is_visible(&widget.text) && !shows(&before, &widget.text);
+            new && !widget.is_text_field() && !widget.is_announcement()
+        });
+        let Some((said, _)) = said.filter(|_| is_held(now, LARGE)) else { continue };
+        let sample = Sample::of(refused.trace(), create.steps.start, DmfKind::Property, "limits");
+        found.add(Sample {
+            message: Some(PickedWidget::new(sample.steps.len(), said)),
+            literal: vec![LARGE.to_owned()],
+            reason: format!("“{LARGE}” was refused with a message, {SMALL} was not."),
+            ..sample
+        });
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, shows, swipes, typing};
 use crate::engine::{RoundCtx, StateSnapshot, Stop};
 use crate::model::{Event, Gesture, Key, Layout, RecordedStep, Text, Widget, is_dialog};
-use crate::spec::DmfKind;
+use crate::spec::{DmfKind, typed_text};
 
 /// Number of events of a function that is performed on one object.
 const DEPTH: usize = 8;
@@ -105,7 +105,9 @@ impl Found {
 
     /// Steps that the object of the root did not need again may be left out of whatever begins with the first creation.
     pub(super) fn needs_once(&mut self, create: &Create, root: &Root) {
-        let begun = |sample: &&mut Sample| sample.added.as_ref() == Some(&create.name);
+        let begun = |sample: &&mut Sample| {
+            sample.steps.iter().any(|step| typed_text(&step.event) == Some(create.name.as_str()))
+        };
         for sample in self.samples.iter_mut().filter(begun) {
             sample.once.clone_from(&root.once);
         }

@@ -80,8 +80,9 @@ impl Run<'_> {
             proposed.push(Proposed { noun: kind.noun.clone(), rows, samples: found.samples });
         }
         let candidates = written(&proposed, &seen);
-        let blocks = blocks_for(&spec_of(&candidates, &[]), &changers, names.all());
-        self.confirm(device, candidates, blocks)
+        // What a dropped function would have blocked is blocked by itself.
+        let blocks = |candidates: &[Candidate]| blocks_for(&spec_of(candidates, &[]), &changers, names.all());
+        self.confirm(device, candidates, &blocks)
     }
 
     fn progress(&mut self, phase: Phase, here: u64, names: Vec<String>) {
@@ -152,7 +153,7 @@ impl Run<'_> {
         mut self,
         device: &mut dyn Device,
         mut candidates: Vec<Candidate>,
-        blocks: Vec<Block>,
+        blocks: &dyn Fn(&[Candidate]) -> Vec<Block>,
     ) -> Result<Discovery, DeviceError> {
         let part = (self.until(100) / PARTS).max(1);
         let mut dropped = Vec::new();
@@ -161,7 +162,7 @@ impl Run<'_> {
             if left == 0 || self.stopped || candidates.is_empty() {
                 break;
             }
-            let spec = spec_of(&candidates, &blocks);
+            let spec = spec_of(&candidates, &blocks(&candidates));
             let rng = self.rng.fork_indexed("confirm", number);
             // What is left after the last whole part is not enough to confirm anything.
             let budget = if left < 2 * part { left } else { part };
@@ -173,7 +174,9 @@ impl Run<'_> {
             let told = candidates.iter().map(|it| it.dmf.name.clone()).collect();
             self.progress(Phase::Confirm, 0, told);
         }
-        let functions = candidates.into_iter().filter(|it| it.evidence.held > 0).map(discovered).collect();
+        candidates.retain(|it| it.evidence.held > 0);
+        let blocks = blocks(&candidates);
+        let functions = candidates.into_iter().map(discovered).collect();
         Ok(Discovery { functions, blocks, dropped, events: self.events, stopped: self.stopped })
     }
 }

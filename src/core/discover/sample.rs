@@ -29,6 +29,8 @@ pub(super) struct Sample {
     pub(super) shown: Option<bool>,
     /// Where the end shows the object, if that is not where it would be looked for.
     pub(super) expected: Option<PickedWidget>,
+    /// What else the end must show.
+    pub(super) message: Option<PickedWidget>,
     /// The texts that the end must show from top to bottom.
     pub(super) order: Vec<String>,
     /// Why it looks like a function, in one sentence.
@@ -64,6 +66,7 @@ impl Sample {
             sought: None,
             shown: None,
             expected: None,
+            message: None,
             order: Vec::new(),
             reason: String::new(),
         }
