@@ -95,7 +95,7 @@ const PUBLISHED: Preset = Preset {
 };
 
 /// The benches with names, in the order of the book.
-pub(super) const PRESETS: [Preset; 10] = [
+pub(super) const PRESETS: [Preset; 11] = [
     QUICK,
     PUBLISHED,
     Preset {
@@ -126,6 +126,20 @@ pub(super) const PRESETS: [Preset; 10] = [
         events: 40_000,
         cells: 200,
         specs: Specs::Recorded,
+        sound: 50,
+        mixed: 0,
+        ..WHOLE
+    },
+    Preset {
+        name: "discovered",
+        about: "what PBFDroid finds with specifications that Discover proposed, all accepted unseen",
+        apps: JUDGES,
+        engines: &["pbfdroid"],
+        faults: &["P"],
+        events: 40_000,
+        seeds: 1..=1,
+        cells: 200,
+        specs: Specs::Discovered,
         sound: 50,
         mixed: 0,
         ..WHOLE
