@@ -1,27 +1,22 @@
 //! `taproof discover`: explores an app by itself and proposes the functions of its specification, with evidence.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::devices::{ControlOptions, look_for_devices};
-use super::fuzz::BuildOptions;
-use super::initialiser::BeginOptions;
+use super::app_options::AppOptions;
 use super::progress::{PROGRESS_EVERY, StatusLine, bar};
-use super::{
-    CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, watch_interrupt, workspace_path,
-};
+use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_bench::{Beside, beside_truth};
-use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, InitialisedDevices};
+use taproof_core::campaign::{Build, DeviceSource, InitialisedDevices};
 use taproof_core::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
 use taproof_core::format::DmfFile;
 use taproof_core::model::{counted, thousands};
 use taproof_core::spec::{Block, Confidence};
-use taproof_core::worker::{CancelToken, Unwanted};
+use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::{read_specs, replace_file};
-use taproof_session::{Phones, shipped_with};
+use taproof_session::shipped_with;
 
 /// Explore an app and propose its functions, with evidence
 ///
@@ -29,21 +24,8 @@ use taproof_session::{Phones, shipped_with};
 /// proposal again and again. What does not hold each time is repaired or dropped.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The app, by name or package
-    #[arg(long, required_unless_present = "package")]
-    app: Option<String>,
-    /// A device by its serial; the bundled phone if left out
-    #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
-    device: Option<String>,
     #[command(flatten)]
-    control: ControlOptions,
-    /// The app on this device, by its package
-    #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
-    package: Option<String>,
-    #[command(flatten)]
-    build: BuildOptions,
-    #[command(flatten)]
-    begin: BeginOptions,
+    app: AppOptions,
     /// Events that may be performed
     #[arg(long, default_value_t = DiscoverConfig::default().events, value_parser = clap::value_parser!(u64).range(1..))]
     events: u64,
@@ -65,41 +47,24 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let (app, device) = match (&options.app, &options.package, &options.device) {
-        (_, Some(package), Some(serial)) => (package.clone(), DeviceChoice::Adb(vec![serial.clone()])),
-        (app, ..) => {
-            let app = app_named(apps, app.as_deref().unwrap_or_default())?;
-            (app.manifest().package.to_owned(), DeviceChoice::Bundled)
-        }
-    };
-    let build = options.build.build();
-    match device.is_bundled() {
-        true => build.check(&app, &apps.facts(&app)).map_err(|error| Failure::BadInput(error.into()))?,
-        false => look_for_devices(device.serials(), &app)?,
-    }
-    let workspace = workspace_path(options.workspace.as_ref());
-    let first_steps = options.begin.first_steps(&workspace, &app, false)?;
-    let before_test = options.begin.command(&workspace, &app)?;
-    let mut phones = Phones::on(apps, (&app, &build), &device, 0)
-        .controlled_by(options.control.method())
-        .running_before_tests(before_test);
+    let chosen = options.app.choose(apps, &workspace_path(options.workspace.as_ref()))?;
+    let app = &chosen.package;
     let cancel = CancelToken::new();
-    let (ending, asked) = (cancel.clone(), cancel.clone());
+    let ending = cancel.clone();
     watch_interrupt(move || ending.cancel());
-    let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
-    phones.unwanted_when(unwanted);
-    let mut source = InitialisedDevices::new(&mut phones, &app, first_steps.as_ref());
+    let mut phones = options.app.phones(apps, &chosen, (app, &chosen.build), &cancel);
+    let mut source = InitialisedDevices::new(&mut phones, app, chosen.initialiser.as_ref());
     let mut phone = source.fresh()?;
     let config = DiscoverConfig { events: options.events, seed: options.seed };
     let mut line = StatusLine::new(PROGRESS_EVERY);
     let mut tell = |progress: &Progress| show(&mut line, progress);
-    let found = discover(&mut *phone, &app, &config, &|| cancel.asked_to_stop(), &mut tell)?;
+    let found = discover(&mut *phone, app, &config, &|| cancel.asked_to_stop(), &mut tell)?;
     line.clear();
     let beside = match options.compare {
-        true => Some(compared(apps, &app, &found)?),
+        true => Some(compared(apps, app, &found)?),
         false => None,
     };
-    write(options, &app, &found, beside.as_ref())?;
+    write(options, app, &found, beside.as_ref())?;
     Ok(if found.stopped { CommandEnd::EndedEarly } else { CommandEnd::Fine })
 }
 

@@ -6,6 +6,7 @@
 //! judged or the result could not be printed, which takes precedence over 1. `judge` ends with 3 if nothing could be
 //! judged. Commands that list or compare end with 0, whatever they print.
 
+mod app_options;
 mod apps;
 mod bench;
 mod book;

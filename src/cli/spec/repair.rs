@@ -7,34 +7,31 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::cli::devices::ControlOptions;
-use crate::cli::fuzz::BuildOptions;
-use crate::cli::initialiser::BeginOptions;
+use crate::cli::app_options::{AppOptions, ChosenApp};
 use crate::cli::{
     CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, read_file, read_text,
     watch_interrupt, workspace_path,
 };
 use taproof_core::campaign::{
-    Build, DeviceChoice, DeviceSource, FunctionRepair, Proposed, RepairPlan, RepairReport, RepairSink,
-    SavedTrace, Translation, observe, repair,
+    Build, DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, RepairSink, SavedTrace,
+    Translation, observe, repair,
 };
 use taproof_core::format::DmfFile;
 use taproof_core::model::ReuseModel;
 use taproof_core::spec::Spec;
 use taproof_core::spec::repair::{History, Proposal};
-use taproof_core::worker::{CancelToken, Unwanted};
+use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_results::store::{
     ModelFileError, model_from_bytes, model_to_bytes, open_trace, replace_file, save_trace,
 };
-use taproof_session::Phones;
 
 /// Mend the specification of an app for its new version
 #[derive(clap::Args)]
 pub struct Options {
-    /// The new version of the app, by name or package
-    #[arg(long, required_unless_present = "package")]
-    app: Option<String>,
+    /// The new version.
+    #[command(flatten)]
+    app: AppOptions,
     /// A specification file of the old version: DMFs or a block list; that of --from if left out
     #[arg(long = "spec", value_name = "FILE", required_unless_present = "from")]
     specs: Vec<PathBuf>,
@@ -42,14 +39,6 @@ pub struct Options {
     /// are known
     #[arg(long, value_name = "APP")]
     from: Option<String>,
-    /// A device by its serial; the bundled phone if left out
-    #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
-    device: Option<String>,
-    #[command(flatten)]
-    control: ControlOptions,
-    /// The new version of the app on this device, by its package
-    #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
-    package: Option<String>,
     /// How often a mended function must hold
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,
@@ -63,10 +52,6 @@ pub struct Options {
     /// Write over files that exist
     #[arg(long, requires = "out")]
     overwrite: bool,
-    #[command(flatten)]
-    begin: BeginOptions,
-    #[command(flatten)]
-    build: BuildOptions,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -83,27 +68,19 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let targets = targets(options, &files)?;
     let also = also(options)?;
     let workspace = workspace_path(options.workspace.as_ref());
-    let mut plan = plan(options, apps, &files, &workspace)?;
+    let chosen = options.app.choose(apps, &workspace)?;
+    let mut plan = plan(options, &chosen, &files);
     let cancel = CancelToken::new();
     let ending = cancel.clone();
     watch_interrupt(move || ending.cancel());
-    let before_test = options.begin.command(&workspace, &plan.app)?;
-    let phones = |app: &str, build: &Build, device: &DeviceChoice| {
-        let asked = cancel.clone();
-        let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
-        let mut phones = Phones::on(apps, (app, build), device, 0)
-            .controlled_by(options.control.method())
-            .running_before_tests(before_test.clone());
-        phones.unwanted_when(unwanted);
-        phones
-    };
     if let Some(old) = &options.from {
         let old = old_version(old, &plan.device, apps)?;
         let before = RepairPlan { app: old.clone(), build: Build::Sound, ..plan.clone() };
         message(&format!("performing the functions on {old}"));
-        plan.history = observe(&before, &mut phones(&old, &Build::Sound, &plan.device), &cancel)?;
+        let mut phones = options.app.phones(apps, &chosen, (&old, &Build::Sound), &cancel);
+        plan.history = observe(&before, &mut phones, &cancel)?;
     }
-    let mut source = phones(&plan.app, &plan.build, &plan.device);
+    let mut source = options.app.phones(apps, &chosen, (&plan.app, &plan.build), &cancel);
     let report = repair(&plan, &mut source, &cancel, &mut Told)?;
     let mut blocks = report.spec.blocks.as_slice();
     for ((path, file), target) in files.iter().zip(&targets) {
@@ -180,29 +157,19 @@ fn also(options: &Options) -> Result<Vec<Also>, Failure> {
 }
 
 /// What is to be repaired, before anything is known of the old version.
-fn plan(
-    options: &Options,
-    apps: &Apps,
-    files: &[(PathBuf, DmfFile)],
-    workspace: &Path,
-) -> Result<RepairPlan, Failure> {
-    let (app, device) = new_version(options, apps)?;
-    let build = options.build.build();
-    if device.is_bundled() {
-        build.check(&app, &apps.facts(&app)).map_err(|error| Failure::BadInput(error.into()))?;
-    }
+fn plan(options: &Options, chosen: &ChosenApp, files: &[(PathBuf, DmfFile)]) -> RepairPlan {
     let mut spec = Spec::default();
     files.iter().for_each(|(_, file)| spec.join(file.spec.clone()));
-    Ok(RepairPlan {
-        initialiser: options.begin.first_steps(workspace, &app, false)?,
-        app,
-        build,
-        device,
+    RepairPlan {
+        initialiser: chosen.initialiser.clone(),
+        app: chosen.package.clone(),
+        build: chosen.build.clone(),
+        device: chosen.device.clone(),
         spec: Arc::new(spec),
         history: History::new(),
         runs: options.runs as usize,
         seed: options.seed,
-    })
+    }
 }
 
 /// Says which function is looked at.
@@ -250,16 +217,6 @@ fn targets(options: &Options, files: &[(PathBuf, DmfFile)]) -> Result<Vec<Option
         )));
     }
     Ok(targets.into_iter().map(Some).collect())
-}
-
-fn new_version(options: &Options, apps: &Apps) -> Result<(String, DeviceChoice), Failure> {
-    match (&options.app, &options.package, &options.device) {
-        (_, Some(package), Some(serial)) => Ok((package.clone(), DeviceChoice::Adb(vec![serial.clone()]))),
-        (app, ..) => {
-            let app = app_named(apps, app.as_deref().unwrap_or_default())?;
-            Ok((app.manifest().package.to_owned(), DeviceChoice::Bundled))
-        }
-    }
 }
 
 /// The package of the old version: on the bundled phone an app of it, on a device whatever is installed there.

@@ -6,49 +6,31 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::cli::devices::ControlOptions;
-use crate::cli::fuzz::BuildOptions;
-use crate::cli::initialiser::BeginOptions;
+use crate::cli::app_options::AppOptions;
 use crate::cli::stuck::{keep_of_error, keep_stuck};
 use crate::cli::{
-    CommandEnd, Failure, Outcome, app_named, print_json, print_line, read_text, watch_interrupt,
-    workspace_path,
+    CommandEnd, Failure, Outcome, print_json, print_line, read_text, watch_interrupt, workspace_path,
 };
 use taproof_core::campaign::{
-    DeviceChoice, DeviceSource, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun,
-    trial_data_words, try_dmf,
+    NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
 };
 use taproof_core::format::DmfFile;
-use taproof_core::worker::{CancelToken, Unwanted};
+use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
-use taproof_session::Phones;
 
 /// Run DMFs several times on the bundled phone or a device and say what happened
 #[derive(clap::Args)]
 pub struct Options {
     /// A DMF file
     file: PathBuf,
-    /// The app, by name or package
-    #[arg(long, required_unless_present = "package")]
-    app: Option<String>,
-    /// A device by its serial; the bundled phone if left out
-    #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
-    device: Option<String>,
     #[command(flatten)]
-    control: ControlOptions,
-    /// The app on this device, by its package
-    #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
-    package: Option<String>,
+    app: AppOptions,
     /// Only the DMF of this name
     #[arg(long, value_name = "NAME")]
     dmf: Option<String>,
     /// How often each is run
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    #[command(flatten)]
-    begin: BeginOptions,
-    #[command(flatten)]
-    build: BuildOptions,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -62,23 +44,15 @@ pub struct Options {
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let build = options.build.build();
-    let (app, device) = match (&options.app, &options.package, &options.device) {
-        (_, Some(package), Some(serial)) => (package.as_str(), DeviceChoice::Adb(vec![serial.clone()])),
-        (app, ..) => {
-            (app_named(apps, app.as_deref().unwrap_or_default())?.manifest().package, DeviceChoice::Bundled)
-        }
-    };
-    if device.is_bundled() {
-        build.check(app, &apps.facts(app)).map_err(|error| Failure::BadInput(error.into()))?;
-    }
+    let workspace = workspace_path(options.workspace.as_ref());
+    let chosen = options.app.choose(apps, &workspace)?;
     let text = read_text(&options.file)?;
     let file = DmfFile::parse(&text).map_err(|error| {
         Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
     })?;
     let spec = Arc::new(file.spec);
-    let chosen = |name: &String| options.dmf.as_ref().is_none_or(|dmf| dmf == name);
-    let dmfs: Vec<usize> = (0..spec.dmfs.len()).filter(|index| chosen(&spec.dmfs[*index].name)).collect();
+    let wanted = |name: &String| options.dmf.as_ref().is_none_or(|dmf| dmf == name);
+    let dmfs: Vec<usize> = (0..spec.dmfs.len()).filter(|index| wanted(&spec.dmfs[*index].name)).collect();
     if dmfs.is_empty() {
         let known: Vec<&str> = spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
         return Err(bad(match &options.dmf {
@@ -86,32 +60,24 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             None => "the file has no DMF".to_owned(),
         }));
     }
-    let workspace = workspace_path(options.workspace.as_ref());
-    let initialiser = options.begin.first_steps(&workspace, app, false)?;
-    let before_test = options.begin.command(&workspace, app)?;
     let cancel = CancelToken::new();
     let ending = cancel.clone();
     watch_interrupt(move || ending.cancel());
-    let asked = cancel.clone();
-    let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
     let mut reports = Vec::new();
     for dmf in dmfs {
         let plan = TrialPlan {
-            app: app.to_owned(),
-            build: build.clone(),
-            device: device.clone(),
+            app: chosen.package.clone(),
+            build: chosen.build.clone(),
+            device: chosen.device.clone(),
             spec: Arc::clone(&spec),
             dmf,
             lead_up: Vec::new(),
             held: Vec::new(),
-            initialiser: initialiser.clone(),
+            initialiser: chosen.initialiser.clone(),
             runs: options.runs as usize,
             seed: options.seed,
         };
-        let mut phones = Phones::on(apps, (app, &plan.build), &plan.device, 0)
-            .controlled_by(options.control.method())
-            .running_before_tests(before_test.clone());
-        phones.unwanted_when(Arc::clone(&unwanted));
+        let mut phones = options.app.phones(apps, &chosen, (&plan.app, &plan.build), &cancel);
         let report = try_dmf(&plan, &mut phones, &cancel, &mut NullSink);
         keep_stuck_steps(&workspace, &report);
         if !options.json {
@@ -124,7 +90,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     }
     if options.json {
         let told: Vec<Value> = reports.iter().map(as_json).collect();
-        print_json(&json!({ "app": app, "build": device.words(&build), "dmfs": told }))?;
+        print_json(
+            &json!({ "app": chosen.package, "build": chosen.device.words(&chosen.build), "dmfs": told }),
+        )?;
     }
     let failed = reports.iter().find_map(|report| match &report.end {
         TrialEnd::DeviceFailed(error) => Some(error.clone()),
