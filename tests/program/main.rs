@@ -34,4 +34,5 @@ mod slurm;
 mod stuck;
 mod tables;
 mod terminal;
+mod versions;
 mod workspace_4;
