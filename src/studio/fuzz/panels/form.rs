@@ -274,8 +274,7 @@ fn fits_ui(state: &StudioState, spec: &ChosenSpec<'_>, commands: &mut Vec<Comman
             ui.label(sentence);
         } else {
             let tip = "Performs each function once on the app, before the campaign begins";
-            let check =
-                labelled_button(ui, icon::LOOK, "Check whether they fit this version", !repair.is_running());
+            let check = labelled_button(ui, "", "Check whether they fit this version", !repair.is_running());
             if check.on_hover_text(tip).clicked() {
                 commands.push(Command::Repair(RepairCommand::Start(id)));
             }
