@@ -129,6 +129,12 @@ impl RepairState {
         (lost.count(), mended)
     }
 
+    /// Whether a mend passed its try that was not taken over.
+    pub fn has_more_mends(&self) -> bool {
+        let mends = self.report.iter().flat_map(|report| report.mends());
+        mends.into_iter().any(|it| !self.taken.contains(&it.mend))
+    }
+
     /// The result in one sentence, for lines elsewhere. `None` if there is none for this document.
     pub fn sentence(&self, document: DocumentId) -> Option<String> {
         if self.document != Some(document) || self.report.is_none() {

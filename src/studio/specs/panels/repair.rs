@@ -1,6 +1,8 @@
 //! *New version*: the functions with what they no longer find, the screens of both versions, and what mends them.
 
-use egui::{Align, Label, Layout, Panel, Rect, RichText, ScrollArea, Sense, Ui, WidgetType, pos2, vec2};
+use egui::{
+    Align, Frame, Label, Layout, Margin, Panel, Rect, RichText, ScrollArea, Sense, Ui, WidgetType, pos2, vec2,
+};
 
 use crate::command::Command;
 use crate::parts::controls::{
@@ -42,10 +44,10 @@ pub fn repair_ui(state: &StudioState, document: &SpecDocument, commands: &mut Ve
             }
         });
     });
-    match repair.shown() {
+    Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO }).show(ui, |ui| match repair.shown() {
         Some(shown) => lost_ui(repair, shown, &mut ask, ui),
         None => nothing_lost_ui(repair, ui),
-    }
+    });
 }
 
 fn head_ui(
@@ -73,8 +75,7 @@ fn head_ui(
             if labelled_button(ui, icon::RESTART, "Check again", true).clicked() {
                 ask(RepairCommand::Start(document.id));
             }
-            let (_, mended) = repair.counts();
-            let all = primary_button(ui, icon::HELD, "Mend all that passed", mended > 0);
+            let all = primary_button(ui, icon::HELD, "Mend all that passed", repair.has_more_mends());
             let tip = "Takes over every mend with which its function holds. It can be undone";
             if all.on_hover_text(tip).clicked() {
                 ask(RepairCommand::MendAll);
