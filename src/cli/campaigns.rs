@@ -9,7 +9,7 @@ use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path
 use taproof_core::campaign::{LoggedEvent, UntouchedWidget};
 use taproof_core::model::{StepRole, one_line, thousands};
 use taproof_core::spec::ActivityPattern;
-use taproof_results::store::{CampaignRow, StoredPlan};
+use taproof_results::store::CampaignRow;
 
 /// List the campaigns of a workspace, the newest first
 #[derive(clap::Args)]
@@ -124,7 +124,7 @@ pub fn as_json(row: &CampaignRow) -> Value {
 /// Prints the events that were asked for, engine by engine.
 fn print_events(root: &std::path::Path, options: &EventOptions, json: bool) -> Outcome {
     let workspace = open_results(root)?;
-    let engines = StoredPlan::from_json(&workspace.campaign(options.campaign)?.plan)?.plan.engines;
+    let engines = workspace.plan(options.campaign)?.plan.engines;
     let named = |name: &str| options.engine.as_deref().is_none_or(|wanted| wanted == name);
     if let Some(wanted) = &options.engine
         && !engines.iter().any(|engine| engine.name() == wanted)

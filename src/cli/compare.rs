@@ -113,7 +113,7 @@ impl Side {
         let found = workspace.findings(Some(id))?;
         let engines = workspace.engine_summaries(id)?;
         let engines = engines.into_iter().map(|did| EngineRun::of(did, &found)).collect();
-        Ok(Side { plan: StoredPlan::from_json(&row.plan)?, row, engines })
+        Ok(Side { plan: workspace.plan(id)?, row, engines })
     }
 
     /// Why its numbers are not those of the whole budget; `None` if they are.

@@ -2,6 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
+use super::workspace::missing;
 use super::{StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary};
 
@@ -26,7 +27,7 @@ impl Workspace {
         self.at_one_moment(|dead| {
             let row = self.campaign_of(id, dead)?;
             Ok(StoredCampaign {
-                plan: StoredPlan::from_json(&row.plan)?,
+                plan: self.plan(id)?,
                 corrections: self.corrections(&row.app)?,
                 outcome: CampaignOutcome {
                     summary: self.summary(id)?,
@@ -36,6 +37,18 @@ impl Workspace {
                 },
             })
         })
+    }
+
+    /// The plan of a campaign. Lists of campaigns are without, as plans hold whole specifications.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is no such campaign, or another error if its plan cannot be read.
+    pub fn plan(&self, id: i64) -> Result<StoredPlan, StoreError> {
+        let text = "SELECT plan FROM campaigns WHERE id = ?1";
+        let text: Option<String> =
+            self.database.reader().query_row(text, [id], |row| row.get(0)).optional()?;
+        StoredPlan::from_json(&text.ok_or_else(|| missing(id, self.root()))?)
     }
 
     /// The summary of each engine of a campaign, in the order of the plan. If the campaign has not ended by itself, the
@@ -54,7 +67,7 @@ impl Workspace {
             });
         }
         let samples = self.samples(id)?;
-        let plan = StoredPlan::from_json(&row.plan)?.plan;
+        let plan = self.plan(id)?.plan;
         let end = row.end.as_deref().unwrap_or("running");
         let last = |run: usize| samples.iter().rfind(|sample| sample.run as usize == run).copied();
         let engines = plan.engines.iter().enumerate();

@@ -63,7 +63,7 @@ impl Workspace {
         // First of all, so that nobody else resumes it. From here on its row has no end; if it cannot be resumed, it
         // counts as interrupted again.
         let running = self.take_up(id)?;
-        let plan = StoredPlan::from_json(&self.campaign(id)?.plan)?;
+        let plan = self.plan(id)?;
         let mut from = Vec::new();
         for (run, engine) in plan.plan.engines.iter().enumerate() {
             let bytes: Option<Vec<u8>> = self

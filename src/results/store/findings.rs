@@ -227,7 +227,7 @@ impl Workspace {
             hear(done, steps as usize)
         };
         let campaign = self.campaign_of(row.campaign, dead)?;
-        let plan = StoredPlan::from_json(&campaign.plan)?;
+        let plan = self.plan(row.campaign)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
         let lost =

@@ -131,8 +131,6 @@ pub struct CampaignRow {
     pub findings: u64,
     /// Why it ended, in one word; `None` while it runs.
     pub end: Option<String>,
-    /// The plan as JSON.
-    pub plan: String,
 }
 
 impl Workspace {
@@ -365,7 +363,7 @@ impl Workspace {
         let dead = self.dead()?;
         let mut statement = self.database.reader().prepare(
             "SELECT id, app, build, engine, seed, events,
-                    (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
+                    (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end
              FROM campaigns ORDER BY id DESC",
         )?;
         let rows = statement.query_map([], |row| campaign_row(row, &dead))?;
@@ -388,7 +386,7 @@ impl Workspace {
             .reader()
             .query_row(
                 "SELECT id, app, build, engine, seed, events,
-                        (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
+                        (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end
                  FROM campaigns WHERE id = ?1",
                 [id],
                 |row| campaign_row(row, dead),
@@ -407,7 +405,7 @@ fn lock_path(root: &Path, campaign: i64) -> PathBuf {
     root.join(format!("campaign-{campaign}.lock"))
 }
 
-fn missing(campaign: i64, root: &Path) -> StoreError {
+pub(super) fn missing(campaign: i64, root: &Path) -> StoreError {
     StoreError::Missing { what: format!("campaign {campaign} in {}", root.display()) }
 }
 
@@ -433,7 +431,6 @@ fn campaign_row(row: &rusqlite::Row<'_>, dead: &[i64]) -> rusqlite::Result<Campa
         events: row.get::<_, i64>(5)?.cast_unsigned(),
         findings: row.get::<_, i64>(6)?.cast_unsigned(),
         end: row.get::<_, Option<String>>(7)?.or_else(interrupted),
-        plan: row.get(8)?,
     })
 }
 

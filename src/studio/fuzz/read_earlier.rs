@@ -64,7 +64,7 @@ fn spec_words(stored: &StoredPlan) -> String {
 
 /// Returns the progress curves of a campaign's engines.
 pub(crate) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, StoreError> {
-    let plan = StoredPlan::from_json(&workspace.campaign(row)?.plan)?.plan;
+    let plan = workspace.plan(row)?.plan;
     let samples = workspace.samples(row)?;
     let of = |place: usize| {
         let of = samples.iter().filter(|sample| sample.run as usize == place);
@@ -90,7 +90,7 @@ pub(crate) fn resume(
     in_use: &DevicesInUse,
 ) -> Result<(RunningCampaign, Resumed), String> {
     let failed = |error: StoreError| error.to_string();
-    let stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
+    let stored = workspace.plan(row).map_err(failed)?;
     stored.plan.check(&apps.facts(&stored.plan.app)).map_err(|error| error.to_string())?;
     if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
         return Err(problem);
