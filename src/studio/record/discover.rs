@@ -187,6 +187,8 @@ fn accept(state: &mut StudioState, names: &[String]) -> Vec<Effect> {
         return Vec::new();
     }
     discovery.saved.extend(dmfs.iter().map(|dmf| dmf.name.clone()));
+    // The functions that come with an app know nothing of what these do to its objects.
+    state.campaigns.form.alone = true;
     let spec = Spec { dmfs, invariants: Vec::new(), blocks: discovery.blocks.clone() };
     run_document(state, DocumentCommand::Accept(app, Arc::new(spec)))
 }
