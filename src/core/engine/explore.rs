@@ -10,7 +10,10 @@ use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
     WidgetFlags, WidgetIdx, described, event_on,
 };
-use crate::spec::{Block, TestRules, exploration_text, is_key_forbidden, is_touch_forbidden};
+use crate::spec::{
+    Block, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden, is_touch_forbidden,
+    receiver,
+};
 
 /// A strategy that explores an app step by step. An engine that only explores consists of an explorer; property-based
 /// fuzzing uses an explorer between its DMFs.
@@ -147,6 +150,30 @@ pub struct Surroundings<'a> {
     pub blocks: &'a [Block],
     /// The tester's rules, which have texts for fields.
     pub rules: &'a TestRules,
+    /// What must not be touched because it would change data, if nobody wrote a block list.
+    pub careful: Option<Careful<'a>>,
+}
+
+/// What exploration avoids if nobody wrote what it must not do: widgets that change data by their words, snackbars, and
+/// fields that hold the name of a known object.
+#[derive(Clone, Copy)]
+pub struct Careful<'a> {
+    /// The words of widgets that change data.
+    pub words: &'a CommittingWords,
+    /// The objects that are known.
+    pub data: &'a DataModel,
+}
+
+impl Careful<'_> {
+    fn avoids(&self, layout: &Layout, idx: WidgetIdx) -> bool {
+        let widget = layout.widget(idx);
+        let known = widget.is_text_field() && self.data.holds_any(&widget.text);
+        // What a snackbar offers undoes what was just done.
+        let undoes = std::iter::once(idx).chain(layout.ancestors(idx)).any(|idx| layout.is_snackbar(idx));
+        let around =
+            receiver(layout, idx, &Gesture::Tap).is_some_and(|idx| self.words.name(layout.widget(idx)));
+        known || undoes || around || self.words.name(widget)
+    }
 }
 
 /// Explores by random events.
@@ -182,6 +209,7 @@ impl Explorer for RandomExplorer {
             at_home: ctx.structure_key() == self.home,
             blocks: ctx.blocks(),
             rules: &setting.rules,
+            careful: ctx.careful(),
         };
         let event = self.choice.choose(around, &mut self.rng);
         ctx.perform(event, StepRole::Explored)
@@ -217,6 +245,7 @@ impl Explorer for BesideWidgets {
             at_home: false,
             blocks: ctx.blocks(),
             rules: &setting.rules,
+            careful: ctx.careful(),
         };
         match self.choice.beside_widgets(around, &mut self.rng) {
             Some(event) => {
@@ -364,7 +393,7 @@ impl RandomChoice {
             if scrolls && free(Gesture::Swipe(Direction::Up)) {
                 self.scrolls.push(idx);
             }
-            if !free(Gesture::Tap) {
+            if !free(Gesture::Tap) || around.careful.is_some_and(|careful| careful.avoids(layout, idx)) {
                 continue;
             }
             if leaf && widget.is_text_field() {
@@ -401,14 +430,21 @@ fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
 mod tests {
     use super::*;
     use crate::model::{PxPoint, PxRect, layout_from};
-    use crate::spec::{BlockedEvent, ViewPattern};
+    use crate::spec::{BlockedEvent, ImpactOp, ViewPattern};
 
     const NOTES: &str = "FrameLayout\n  EditText#title \"a\"\n  Button#save \"Save\"\n  TextView#row \"x\"\n  \
                          TextView#row \"x\"\n  CheckBox#done\n  Button \"More\"\n";
 
     fn draw_all(layout: &Layout, blocks: &[Block], at_home: bool) -> Vec<Event> {
         let (mut explorer, mut rng) = (RandomChoice::default(), Rng::from_seed(1));
-        let around = Surroundings { layout, app: "org.ex", at_home, blocks, rules: &TestRules::default() };
+        let around = Surroundings {
+            layout,
+            app: "org.ex",
+            at_home,
+            blocks,
+            rules: &TestRules::default(),
+            careful: None,
+        };
         (0..500).map(|_| explorer.choose(around, &mut rng)).collect()
     }
 
@@ -421,6 +457,29 @@ mod tests {
             derived: false,
             every_engine: false,
         }
+    }
+
+    #[test]
+    fn without_a_block_list_the_names_of_known_objects_are_not_typed_over() {
+        let layout = layout_from(NOTES);
+        let (mut explorer, mut rng) = (RandomChoice::default(), Rng::from_seed(1));
+        let mut data = DataModel::new();
+        data.apply("note", &ImpactOp::Add, "a");
+        let (words, rules) = (CommittingWords::default(), TestRules::default());
+        let around = |careful| Surroundings {
+            layout: &layout,
+            app: "org.ex",
+            at_home: false,
+            blocks: &[],
+            rules: &rules,
+            careful,
+        };
+        let types = |event: &Event| matches!(event, Event::Widget { gesture: Gesture::SetText(_), .. });
+        let mut typed =
+            |careful| (0..500).filter(|_| types(&explorer.choose(around(careful), &mut rng))).count();
+        assert!(typed(None) > 0);
+        assert_eq!(typed(Some(Careful { words: &words, data: &data })), 0);
+        assert!(typed(Some(Careful { words: &words, data: &DataModel::new() })) > 0);
     }
 
     fn touches(event: &Event, id: &str) -> bool {
@@ -497,8 +556,14 @@ mod tests {
         };
         for layout in [typing(false), typing(true)] {
             let rules = TestRules::default();
-            let around =
-                Surroundings { layout: &layout, app: "org.ex", at_home: false, blocks: &[], rules: &rules };
+            let around = Surroundings {
+                layout: &layout,
+                app: "org.ex",
+                at_home: false,
+                blocks: &[],
+                rules: &rules,
+                careful: None,
+            };
             let beside: Vec<Event> =
                 (0..10_000).filter_map(|_| choice.beside_widgets(around, &mut rng)).collect();
             assert!(beside.iter().all(no_widget));
@@ -516,8 +581,14 @@ mod tests {
         let typed = typing(true);
         let blocks = [block(("resource-id", "org.ex:id/title"), BlockedEvent::ImeAction)];
         let rules = TestRules::default();
-        let around =
-            Surroundings { layout: &typed, app: "org.ex", at_home: false, blocks: &blocks, rules: &rules };
+        let around = Surroundings {
+            layout: &typed,
+            app: "org.ex",
+            at_home: false,
+            blocks: &blocks,
+            rules: &rules,
+            careful: None,
+        };
         let mut beside = (0..1_000).filter_map(|_| choice.beside_widgets(around, &mut rng));
         assert!(!beside.any(|event| event == Event::Key(Key::ImeAction)));
         let elsewhere = Surroundings { app: "com.other", ..around };

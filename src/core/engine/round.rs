@@ -16,6 +16,7 @@ use crate::oracle::{self, Comparison};
 use crate::spec::{Block, DataModel};
 
 use super::dmf::take_shown_data;
+use super::explore::Careful;
 use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
@@ -225,8 +226,13 @@ impl<'a> RoundCtx<'a> {
 
     /// What exploration must not do in this round.
     pub fn blocks(&self) -> &'a [Block] {
-        let target = self.door.target;
-        if self.guards_data { &target.guards } else { &target.blocks }
+        self.door.target.blocks_where(self.guards_data)
+    }
+
+    /// What exploration avoids in this round if nobody wrote a block list.
+    pub fn careful(&self) -> Option<Careful<'_>> {
+        let words = self.door.target.words.as_ref().filter(|_| self.guards_data)?;
+        Some(Careful { words, data: &self.data })
     }
 
     /// Stores all tests of the round, not only those with violations.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::{Initialiser, Trace};
 use crate::oracle::FrameOracle;
-use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, TestRules, derived_blocks};
+use crate::spec::{Block, CommittingWords, CompiledDmf, CompiledSpec, Spec, TestRules, derived_blocks};
 
 /// What does not change during a campaign: the app and its compiled specification.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct TestTarget {
     pub guards: Vec<Block>,
     /// Those of the guards that apply to every engine, also to one that does not guard the data.
     pub blocks: Vec<Block>,
+    /// The words of widgets that change data; `None` if somebody wrote what exploration must not do.
+    pub words: Option<CommittingWords>,
     /// Whether random events must not change the data that DMFs change.
     pub guards_data: bool,
     /// Recorded traces to start from; how they are used depends on the engine.
@@ -44,6 +46,7 @@ impl TestTarget {
             spec: CompiledSpec::new(spec),
             guards,
             blocks,
+            words: (spec.blocks.is_empty() && !spec.dmfs.is_empty()).then(|| CommittingWords::of(spec)),
             guards_data,
             seed_traces: Vec::new(),
             keeps_data: false,
@@ -51,6 +54,11 @@ impl TestTarget {
             rules: TestRules::default(),
             oracles: Vec::new(),
         }
+    }
+
+    /// What exploration must not do, depending on whether it guards the data.
+    pub fn blocks_where(&self, guards_data: bool) -> &[Block] {
+        if guards_data { &self.guards } else { &self.blocks }
     }
 
     /// As the steps before each test say whether the app's data are kept.

@@ -72,7 +72,7 @@ pub use similar::{
     SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
     relocate, similar_layouts, top_level,
 };
-pub use touch::{Unreachable, WindowKind, window_kind};
+pub use touch::{NAVIGATE_UP, Unreachable, WindowKind, window_kind};
 pub use touch_map::TouchMap;
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};

@@ -185,6 +185,8 @@ impl Layout {
     }
 }
 
+/// How Android describes the arrow in the bar of an app.
+pub const NAVIGATE_UP: &str = "Navigate up";
 /// Id of the text in a Material snackbar.
 const SNACKBAR_TEXT: &str = "snackbar_text";
 /// Id of a Material bottom sheet.

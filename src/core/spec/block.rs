@@ -3,7 +3,8 @@
 
 use super::{Action, Block, BlockedEvent, Dmf, DmfKind, Spec, SpecSelector, TextPattern, ViewPattern};
 use crate::model::{
-    Event, Gesture, Key, Layout, PxPoint, TouchMap, Widget, WidgetFlags, WidgetIdx, touched_widget,
+    Event, Gesture, Key, Layout, NAVIGATE_UP, PxPoint, TouchMap, Widget, WidgetFlags, WidgetIdx,
+    touched_widget,
 };
 
 impl ViewPattern {
@@ -178,7 +179,8 @@ pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
     (!written.iter().any(|known| covers(known, &block))).then_some(commit.step)
 }
 
-/// The step that commits the data: the last one with a widget, or a key right after typing.
+/// The step that commits the data: the last one with a widget, unless that only leaves the screen, or a key right after
+/// typing.
 fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
     let changes_data = match dmf.kind {
         DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
@@ -203,8 +205,13 @@ fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
 }
 
 fn commits(dmf: &Dmf, index: usize) -> bool {
+    let step = &dmf.steps[index];
+    let target = step.widget.as_deref().and_then(|name| dmf.widget(name));
+    if target.is_some_and(|target| target.selector.content_desc.as_deref() == Some(NAVIGATE_UP)) {
+        return false;
+    }
     let gesture = |action| matches!(action, Action::Click | Action::LongClick | Action::Edit);
-    match dmf.steps[index].action {
+    match step.action {
         Action::Click | Action::LongClick | Action::Edit => true,
         // A key commits what was just typed. After a tap it only leaves the screen.
         Action::Back | Action::ImeAction => {
@@ -259,6 +266,7 @@ fn covers(known: &Block, block: &Block) -> bool {
 mod tests {
     use super::*;
     use crate::model::{PxRect, layout_from};
+    use crate::spec::{DmfStep, Impact, ImpactOp, Input, NamedSelector};
 
     fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {
         let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -274,6 +282,24 @@ mod tests {
         assert!(!pattern(&[("NAF", "true"), ("index", "0")]).matches(layout.widget(WidgetIdx(1))));
         assert!(pattern(&[("bounds", "[0,100][1080,200]")]).matches(layout.widget(WidgetIdx(1))));
         assert!(!pattern(&[("clickable", "false")]).matches(layout.widget(WidgetIdx(1))));
+    }
+
+    #[test]
+    fn the_arrow_that_leaves_the_screen_commits_nothing() {
+        let mut restore = Dmf::empty("restore note", DmfKind::Create, "note");
+        let desc =
+            |desc: &str| SpecSelector { content_desc: Some(desc.to_owned()), ..SpecSelector::default() };
+        for (name, selector) in [("e1", desc("Restore")), ("e2", desc(NAVIGATE_UP))] {
+            let click = Action::Click;
+            let step =
+                DmfStep { action: click, widget: Some(name.into()), input: Input::None, required: true };
+            restore.steps.push(step);
+            restore.widgets.push(NamedSelector { name: name.into(), layout: 0, selector });
+        }
+        restore.impacts.push(Impact { op: ImpactOp::Add, object: TextPattern::FromRead("e1".to_owned()) });
+        let derived = derived_blocks(&Spec { dmfs: vec![restore], ..Spec::default() });
+        let patterns: Vec<&ViewPattern> = derived.iter().map(|block| &block.pattern).collect();
+        assert_eq!(patterns, [&pattern(&[("content-desc", "Restore")])]);
     }
 
     #[test]

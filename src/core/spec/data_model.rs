@@ -70,6 +70,11 @@ impl DataModel {
         self.objects(data_type).iter().any(|object| object == text)
     }
 
+    /// Whether there is an object of any type with this text.
+    pub fn holds_any(&self, text: &str) -> bool {
+        self.objects.values().flatten().any(|object| object == text)
+    }
+
     /// The objects of the type that were removed earlier in this test and are not there now, sorted.
     pub fn removed(&self, data_type: &str) -> impl Iterator<Item = &str> {
         self.removed.get(data_type).into_iter().flatten().map(String::as_str)
@@ -124,6 +129,15 @@ impl DataModel {
             removed.remove(object);
         }
         ImpactOutcome::Added
+    }
+
+    /// Takes an object out of which is unknown whether the app still holds it: it does not count as removed either.
+    pub fn forget(&mut self, data_type: &str, object: &str) {
+        if let Some(list) = self.objects.get_mut(data_type)
+            && let Some(place) = list.iter().position(|held| held == object)
+        {
+            list.remove(place);
+        }
     }
 
     fn remove(&mut self, data_type: &str, object: &str) -> ImpactOutcome {

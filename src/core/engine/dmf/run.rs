@@ -7,10 +7,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::DeviceDuration;
-use crate::model::{DmfSpan, Event, Key, Layout, Reason, StepRole, Verdict, Violation, WidgetIdx};
+use crate::model::{DmfSpan, DrawnText, Event, Key, Layout, Reason, StepRole, Verdict, Violation, WidgetIdx};
 use crate::oracle;
 use crate::spec::{
-    Action, Bindings, CheckOutcome, CompiledDmf, DmfKind, DmfStep, ImpactOp, Input, Relation, Scene,
+    Action, Bindings, CheckOutcome, CompiledDmf, Dmf, DmfKind, DmfStep, ImpactOp, Input, Relation, Scene,
+    TextClass,
 };
 
 use super::held::HeldRun;
@@ -62,6 +63,9 @@ pub enum RunOutcome {
     Finished(Verdict),
 }
 
+/// After so many events, a run that is aborted may have changed its object.
+const MAY_CHANGE: usize = 2;
+
 /// Runs a DMF of the target. The run is recorded as a span of the trace, its verdict is counted, and a violation is
 /// reported.
 ///
@@ -112,10 +116,23 @@ pub fn run_dmf_bound(
         }
         Err(Halt::NotExecuted(step, reason)) => {
             ctx.count_not_executed(index, step, &reason);
+            if end_step - first_step >= MAY_CHANGE && reason != NotExecuted::Refused {
+                forget_objects(ctx, &dmf.dmf, &used);
+            }
             Ok((RunOutcome::NotExecuted { step, reason }, bindings))
         }
         Err(Halt::Stop(stop)) => Err(stop),
     }
+}
+
+/// Forgets the objects of a run that was aborted, which it may have changed: a dialog that usually asks did not come, for
+/// instance, so that its object is deleted already.
+fn forget_objects(ctx: &mut RoundCtx<'_>, dmf: &Dmf, used: &[DrawnText]) {
+    let chosen = used.iter().filter(|drawn| drawn.class == Some(TextClass::Existing));
+    if dmf.impacts.is_empty() || chosen.clone().next().is_none() {
+        return;
+    }
+    ctx.change_data(|data| chosen.for_each(|object| data.forget(&dmf.data_type, &object.text)));
 }
 
 /// Performs the lead-in of a DMF, from a fresh start to where the DMF may start, as ordinary events that are not part
