@@ -40,7 +40,7 @@ pub struct Found {
     /// The faults that it is attributed to: any of them, or all together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// Number of events of its minimal trace.
+    /// Number of events of its minimal trace, without those that only look for what is judged.
     pub steps: usize,
     /// Whether each re-execution showed it again.
     pub confirmed: bool,
@@ -130,7 +130,7 @@ fn found(finding: &Finding) -> Found {
         event: finding.first.event,
         letter: technique(finding.origin.oracle).letter().to_owned(),
         faults: finding.attribution.bugs(),
-        steps: finding.minimal.trace.len(),
+        steps: finding.minimal.trace.steps().iter().filter(|step| !step.role.is_appended()).count(),
         confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
         title: finding.title.clone(),
     }

@@ -279,7 +279,7 @@ fn judge_marked(named: &NamedTrace, spec: &Spec, spans: Vec<DmfSpan>, judged: &m
     trace.spans = spans;
     let trace = Arc::new(trace);
     let target = TestTarget::new(app, spec, true);
-    let rig = Rig { target: &target, policy: saved.policy, cancelled: &|| false };
+    let rig = Rig { target: &target, policy: saved.policy, guarded: false, cancelled: &|| false };
     let units = units_of(&trace, trace.len());
     let mut device = TraceDevice::new(app, Arc::clone(&trace));
     let mut unlike = None;

@@ -224,7 +224,11 @@ fn compare_findings(inside: &Heard, outside: &Heard) {
             panic!("event {place}: {:#?} {:#?}", one[place], other[place]);
         }
         assert_eq!(one.len(), other.len());
-        assert_eq!(inside.violation.title, outside.violation.title);
+        // A trace that is minimised further has other texts.
+        let said = |finding: &Finding| -> Vec<String> {
+            finding.violation.title.split('\'').step_by(2).map(str::to_owned).collect()
+        };
+        assert_eq!(said(inside), said(outside));
     }
 }
 

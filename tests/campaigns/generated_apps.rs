@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::spec::Spec;
+use taproof_core::model::{OracleKind, StepRole};
+use taproof_core::spec::{Block, Spec, derived_blocks, is_forbidden};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledApp, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
@@ -75,6 +76,41 @@ fn functions_of_generated_apps_hold_on_their_sound_builds() {
         assert!(kinds.contains(kind), "{kind} never ran");
     }
     assert!(4 * ran >= 3 * all, "{ran} of {all}");
+}
+
+/// In a minimal trace, exploration does nothing that it must not do, and texts that do not matter are words.
+#[test]
+fn minimal_traces_keep_to_the_block_list_and_are_plain() {
+    let (mut explored, mut words, mut texts, mut apart) = (0, 0, 0, 0);
+    for name in ["blueprint:24", "blueprint:8", "blueprint:30", "blueprint:14"] {
+        let (spec, report) = fuzzed_by(PbfdroidConfig::default(), name, Build::Faulty, TO_FIND);
+        let guards: Vec<Block> = spec.blocks.iter().cloned().chain(derived_blocks(&spec)).collect();
+        assert!(!report.findings.is_empty());
+        // The traces that ODIN's oracle compares repeat the steps of functions as events.
+        for reported in report.findings.iter().filter(|it| it.finding.reference.is_none()) {
+            let (finding, trace) = (&reported.finding, &reported.finding.minimal.trace);
+            for (at, step) in trace.steps().iter().enumerate() {
+                if step.role == StepRole::Explored {
+                    explored += 1;
+                    let before = &trace.frame(at).unwrap().layout;
+                    assert!(!is_forbidden(&guards, before, &step.event), "{name}: {} at {at}", finding.title);
+                }
+            }
+            let drawn = trace.spans.iter().flat_map(|span| &span.inputs);
+            let drawn: Vec<bool> =
+                drawn.map(|drawn| ["alpha", "bravo"].contains(&drawn.text.as_str())).collect();
+            texts += drawn.len();
+            words += drawn.iter().filter(|is_word| **is_word).count();
+            let crashed = finding.origin.oracle == OracleKind::Crash;
+            let in_part =
+                trace.spans.is_empty() && trace.steps().iter().any(|it| it.role == StepRole::SpecStep);
+            apart += usize::from(crashed && in_part);
+        }
+    }
+    println!(
+        "{explored} explored events, {words} of {texts} texts are words, {apart} crashes by parts of functions"
+    );
+    assert!(explored > 10 && 2 * words > texts && apart > 0, "{explored} {words} {texts} {apart}");
 }
 
 /// Notices that cover the first list and pages without ids are no mistakes.

@@ -68,7 +68,7 @@ pub fn bugs_behind<'f>(plan: &CampaignPlan, findings: impl Iterator<Item = &'f F
     let mut phones = BundledPhones::with(&plan.app, &plan.build);
     let settings = plan.engines[0].settings();
     let target = TestTarget::new(&plan.app, &plan.spec, settings.guards_data());
-    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &|| false };
+    let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &|| false };
     let catalogue = phones.switchable_bugs();
     let mut bugs = BTreeSet::new();
     for finding in findings.filter(|finding| finding.reference.is_none()) {

@@ -8,20 +8,16 @@ use super::attribute::{Passes, attribute};
 use super::by_itself::DETOUR_RUNS;
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
-use super::minimise::minimise;
-use super::trace_hints::promising;
 use super::{
-    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Unit, UnitDone, appears, units_of,
+    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Rig, Unit, UnitDone, appears, units_of,
 };
 use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
 use crate::model::{FindingOrigin, OracleKind, Trace};
 use crate::spec::DataModel;
 
-/// Number of re-executed events that minimising one witness may take.
-const MINIMISE_EVENTS: u64 = 10_000;
-
 /// Units whose re-execution showed the violation.
+#[derive(Clone)]
 pub(super) struct Shown {
     units: Vec<Unit>,
     rerun: Rerun,
@@ -38,19 +34,12 @@ pub(super) struct Investigated {
     data: DataTimeline,
 }
 
-/// The outcome of minimising a trace.
-struct Minimised {
-    shown: Shown,
-    /// Whether all candidates were tried, as opposed to the budget for re-executions being spent.
-    finished: bool,
-}
-
 /// What is sought in re-executions: the origin of the violation, and the bugs that explain other findings of the origin.
 /// The violation must appear both with these bugs and without them.
 #[derive(Clone, Copy)]
 pub(super) struct Sought<'s> {
-    origin: &'s FindingOrigin,
-    explained: &'s [String],
+    pub(super) origin: &'s FindingOrigin,
+    pub(super) explained: &'s [String],
 }
 
 impl Confirmer<'_> {
@@ -102,7 +91,7 @@ impl Confirmer<'_> {
                 return Ok(None);
             }
             ctx.begin(Task::Confirming { run, of: tries });
-            let shown = self.needed(units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
+            let shown = self.needed(self.rig, units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
             let by_itself = match &shown {
                 Some(shown) => self.comes_by_itself(shown, &origin, ctx)?,
                 None => false,
@@ -131,7 +120,7 @@ impl Confirmer<'_> {
         let mut whole = None;
         for run in 1..=tries {
             ctx.begin(Task::Confirming { run, of: tries });
-            whole = self.needed(units, sought, ctx)?.0;
+            whole = self.needed(self.rig, units, sought, ctx)?.0;
             if whole.is_some() {
                 break;
             }
@@ -146,47 +135,6 @@ impl Confirmer<'_> {
         }
         let found = self.complete(minimised.shown, sought, ctx)?;
         Ok((found.confirmation.counts().0 > 0).then_some(found))
-    }
-
-    /// Looks for a shorter trace. Where re-executions are limited, and if it has to stop, the shortest one so far is
-    /// reported as that of `finding`.
-    fn minimise(
-        &mut self,
-        whole: Shown,
-        sought: Sought<'_>,
-        mut finding: Option<&mut Finding>,
-        ctx: &mut ConfirmCtx<'_>,
-    ) -> Result<Minimised, Stop> {
-        let (reserve, tries) = (ctx.reserve(), u64::from(self.tries()));
-        let (mut left, mut finished) = (MINIMISE_EVENTS, true);
-        let hints = promising(&whole.units, &whole.rerun.trace);
-        let units = whole.units.clone();
-        let mut best = whole;
-        let result = minimise(units, &hints, &mut |units, candidates| {
-            let steps = best.rerun.trace.len();
-            // The re-executions of the minimal trace come after this one.
-            if ctx.left() < reserve + (tries + 1) * steps as u64 {
-                finished = false;
-            }
-            if left == 0 || !finished {
-                return Ok(None);
-            }
-            ctx.begin(Task::Minimising { steps, left: candidates });
-            let (needed, events) = self.needed(units, sought, ctx)?;
-            left = left.saturating_sub(events);
-            let Some(shown) = needed else { return Ok(None) };
-            best = shown;
-            if let Some(finding) = finding.as_deref_mut().filter(|_| ctx.limited()) {
-                best.shorten(finding);
-                ctx.report(finding);
-            }
-            Ok(Some(best.units.clone()))
-        });
-        if let (Err(_), Some(finding)) = (&result, finding) {
-            best.shorten(finding);
-            ctx.report(finding);
-        }
-        result.map(|_| Minimised { shown: best, finished })
     }
 
     /// Attributes a minimal trace, and re-executes it as often as planned, the last time with a camera.
@@ -225,8 +173,9 @@ impl Confirmer<'_> {
 
     /// Returns the units up to the violation that ran, or `None` if the violation does not appear, and the number of
     /// events that this took.
-    fn needed(
+    pub(super) fn needed(
         &mut self,
+        rig: Rig<'_>,
         units: &[Unit],
         sought: Sought<'_>,
         ctx: &mut ConfirmCtx<'_>,
@@ -238,14 +187,14 @@ impl Confirmer<'_> {
         // without them, both with and without the bugs that explain other findings?
         loop {
             if !explained.is_empty() {
-                let rerun = ctx.run(self.rig, &units, Some(origin), explained)?;
+                let rerun = ctx.run(rig, &units, Some(origin), explained)?;
                 events += rerun.trace.len() as u64;
                 if !ends_with(&rerun, origin) {
                     return Ok((None, events));
                 }
                 units = rerun.performed(&units);
             }
-            let rerun = ctx.run(self.rig, &units, sought.ends_at(), &[])?;
+            let rerun = ctx.run(rig, &units, sought.ends_at(), &[])?;
             events += rerun.trace.len() as u64;
             if !ends_with(&rerun, origin) {
                 return Ok((None, events));
@@ -300,7 +249,7 @@ impl Shown {
     }
 
     /// Makes this trace the minimal one of a finding.
-    fn shorten(&self, finding: &mut Finding) {
+    pub(super) fn shorten(&self, finding: &mut Finding) {
         if let Some(seen) = seen_at_the_end(&self.rerun, &finding.origin) {
             finding.title.clone_from(&seen.violation.title);
             finding.violation = seen.violation.clone();

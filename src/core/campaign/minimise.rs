@@ -71,16 +71,20 @@ fn drop_chunks<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<
     Ok(units)
 }
 
-/// Drops one, two or three neighbouring units at every position until nothing can be dropped. A unit that opens
-/// something and the one that closes it can only be dropped together.
+/// Drops neighbouring units at every position until nothing can be dropped: one, two or three, and more where few are
+/// left. A unit that opens something, what is done there and the unit that closes it can only be dropped together.
 fn drop_neighbours<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
-    const TOGETHER: [usize; 3] = [1, 2, 3];
+    const TOGETHER: usize = 3;
+    const FEW: usize = 12;
     loop {
         let mut dropped = false;
-        for size in TOGETHER {
+        let mut size = 1;
+        // That the last unit does not suffice alone is known.
+        while size <= TOGETHER || (units.len() <= FEW && size + 2 <= units.len()) {
             let (left, fewer) = drop_windows(units, size, 1, trial)?;
             units = left;
             dropped |= fewer;
+            size += 1;
         }
         if !dropped {
             return Ok(units);
@@ -148,8 +152,8 @@ mod tests {
             Ok(None)
         })
         .unwrap();
-        // Two hints; the last 1, 2 and 4 of six units; one half; then one, two and three neighbours.
-        assert_eq!(told, [1, 0, 2, 1, 0, 1, 0, 4, 3, 2, 1, 0, 3, 2, 1, 0, 2, 1, 0]);
+        // Two hints; the last 1, 2 and 4 of six units; one half; then one, two, three and four neighbours.
+        assert_eq!(told, [1, 0, 2, 1, 0, 1, 0, 4, 3, 2, 1, 0, 3, 2, 1, 0, 2, 1, 0, 1, 0]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::engine::{
 };
 use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, Key, StepRole, Trace, event_sentence};
 use crate::oracle::preservation::{Relation, is_control};
+use crate::spec::is_forbidden;
 
 /// Number of times that a re-execution is repeated after the connection failed or an answer was garbled.
 const DONE_ANEW: u32 = 4;
@@ -76,6 +77,8 @@ pub struct Rig<'a> {
     pub target: &'a TestTarget,
     /// How DMFs are run.
     pub policy: RunPolicy,
+    /// Whether explored events that would do what exploration must not do are skipped.
+    pub guarded: bool,
     /// Returns whether the re-execution is to be cancelled.
     pub cancelled: &'a dyn Fn() -> bool,
 }
@@ -148,6 +151,17 @@ fn detour_from<'t>(
     Some((std::iter::once(control.clone()).chain(way).collect(), end))
 }
 
+/// Whether exploration did nothing in a trace that it must not do. Once other steps are dropped, its events may be
+/// performed on other screens, where they would.
+pub(super) fn keeps_guards(trace: &Trace, target: &TestTarget) -> bool {
+    let blocks = target.blocks_where(target.guards_data);
+    let steps = trace.steps().iter().enumerate();
+    let mut explored = steps.filter(|(_, step)| step.role == StepRole::Explored);
+    explored.all(|(at, step)| {
+        trace.frame(at).is_some_and(|before| !is_forbidden(blocks, &before.layout, &step.event))
+    })
+}
+
 /// Runs units on a device, from cleared data, until all are done or a violation of `sought` appears. Units that cannot
 /// be executed where they are reached are skipped.
 ///
@@ -203,6 +217,13 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
                 *done = UnitDone::Skipped;
                 let sentence = event_sentence(event, &ctx.frame().layout);
                 ctx.stuck_at(sentence, "its widget is not there".to_owned());
+            }
+            Some(event)
+                if rig.guarded
+                    && *role == StepRole::Explored
+                    && is_forbidden(ctx.blocks(), &ctx.frame().layout, &event) =>
+            {
+                *done = UnitDone::Skipped;
             }
             Some(event) => ctx.perform(event, *role)?,
         },

@@ -97,7 +97,7 @@ fn run_parts(
     let token = cancel.clone();
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     source.unwanted_when(Arc::new(move || token.asked_to_stop()));
-    let rig = Rig { target: &target, policy: settings.run_policy(), cancelled: &cancelled };
+    let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,
         config,

@@ -363,7 +363,7 @@ pub fn retrace_pair(
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     let target = TestTarget::new(&saved.app, &plan.spec, true).beginning_with(plan.initialiser.as_ref());
     let target = target.with_rules(saved.rules.clone());
-    let rig = Rig { target: &target, policy: saved.policy, cancelled };
+    let rig = Rig { target: &target, policy: saved.policy, guarded: false, cancelled };
     let mut serial = String::new();
     let mut again = |trace: &Trace| {
         let units = units_of(trace, trace.len());
@@ -427,7 +427,7 @@ fn run_again(
 ) -> Result<Seen, Stop> {
     let target = TestTarget::new(&saved.app, &saved.spec, true).beginning_with(saved.initialiser.as_ref());
     let target = target.with_rules(saved.rules.clone());
-    let rig = Rig { target: &target, policy: saved.policy, cancelled };
+    let rig = Rig { target: &target, policy: saved.policy, guarded: false, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());
     let mut watcher = StuckWatcher::default();
