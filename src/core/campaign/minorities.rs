@@ -1,13 +1,16 @@
 //! ODIN's oracle, applied to the tests of other engines. A suspect is confirmed on fresh devices before it is reported,
 //! as ODIN does it (`engine/odin/paper.md`, section 12).
 
+use std::sync::Arc;
+
 use super::confirm::{Confirmer, ViolatedTest};
 use super::confirm_ctx::ConfirmCtx;
 use super::{Rerun, Unit};
 use crate::engine::{Reported, Stop, Task};
-use crate::model::{Event, StepRole, Verdict};
+use crate::model::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Widget, WidgetIdx};
 use crate::oracle::may_belief::Suspect;
 use crate::oracle::{Comparison, ComparisonRule};
+use crate::spec::typed_text;
 
 /// Number of walks that confirm a suspect.
 const WALKS: u32 = 3;
@@ -30,6 +33,10 @@ impl Confirmer<'_> {
         let Verdict::Violated(violation) = rule.judge(&witness.trace, &reference.trace) else {
             return Ok(false);
         };
+        // A field that still holds what was typed into it is no deviation.
+        if rule.is_believed(&with_emptied_fields(&witness.trace)) {
+            return Ok(false);
+        }
         let Some((_, before)) = suspect.witness.split_last() else { return Ok(false) };
         let acted = witness.trace.steps().iter().rposition(|step| !step.role.is_appended());
         let Some(acted) = acted.and_then(|step| witness.trace.frame(step)) else { return Ok(false) };
@@ -59,4 +66,19 @@ impl Confirmer<'_> {
         let rerun = ctx.run(self.rig, &units, None, &[])?;
         Ok(rerun.complete(&units).then_some(rerun))
     }
+}
+
+/// The trace with a last screen whose fields are empty if they hold a text that was typed before.
+fn with_emptied_fields(trace: &Trace) -> Trace {
+    let Some((last, before)) = trace.steps().split_last() else { return trace.clone() };
+    let typed: Vec<&str> = before.iter().filter_map(|step| typed_text(&step.event)).collect();
+    let holds = |widget: &Widget| widget.is_text_field() && typed.contains(&&*widget.text);
+    let layout = &last.after.layout;
+    let fields: Vec<WidgetIdx> =
+        layout.iter().filter(|(_, widget)| holds(widget)).map(|(idx, _)| idx).collect();
+    let emptied = layout.with_changed(&fields, |field| field.text = Text::from(""));
+    let mut trace = trace.until(before.len());
+    let after = Frame { layout: Arc::new(emptied), ..last.after.clone() };
+    trace.push(Step { after, ..last.clone() });
+    trace
 }

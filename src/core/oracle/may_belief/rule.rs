@@ -45,6 +45,11 @@ impl MinorityRule {
         Some((behaviour, fingerprint))
     }
 
+    /// Whether a trace shows a believed outcome.
+    pub fn is_believed(&self, trace: &Trace) -> bool {
+        self.last(trace).is_some_and(|(_, outcome)| self.beliefs.contains(&outcome))
+    }
+
     /// Judges a pair of traces: violated if the witness shows the suspected outcome and the reference a believed one.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         let (Some((seen, witness)), Some((believed, reference))) = (self.last(witness), self.last(reference))
