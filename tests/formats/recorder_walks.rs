@@ -99,6 +99,10 @@ fn check_file(draft: &Draft) {
     }
 }
 
+/// The step that types the name of an object.
+const NAMED: &str = "edit e2_widget Fresh(FreshText { data_type: None, classes: [(Plain, 6), (Digits, 1), \
+                     (OtherCase, 1), (Extending, 1), (Symbols, 1), (Long, 1)] })";
+
 #[test]
 fn an_activity_is_added() {
     let Some(steps) = walk("activitydiary-create") else { return };
@@ -107,7 +111,7 @@ fn an_activity_is_added() {
     let id = |name: &str| format!("id \"de.rampro.activitydiary:id/{name}\"");
     let expected = [
         "click e1_widget".to_owned(),
-        "edit e2_widget Fresh(FreshText { data_type: None, classes: [] })".to_owned(),
+        NAMED.to_owned(),
         "click e3_widget".to_owned(),
         format!("e1_widget@0 {}", id("action_add_activity")),
         format!("e2_widget@1 {}", id("edit_activity_name")),
@@ -132,10 +136,7 @@ fn a_note_is_added_by_leaving() {
     let draft = draft(&steps, &request(DmfKind::Create, "note", Some("call Ann"), None)).unwrap();
     assert_eq!((draft.first_step, draft.end_step), (3, 6));
     let told = words(&draft.dmf);
-    assert_eq!(
-        &told[..3],
-        ["click e1_widget", "edit e2_widget Fresh(FreshText { data_type: None, classes: [] })", "back -",]
-    );
+    assert_eq!(&told[..3], ["click e1_widget", NAMED, "back -",]);
     assert!(told.contains(&"add_name@2 id \"com.example.android.notepad:id/note\"".to_owned()), "{told:#?}");
     assert!(
         told.contains(&"add_object@3 id \"android:id/text1\", text add_name.text".to_owned()),
@@ -177,7 +178,7 @@ fn an_edit_that_the_app_forgets_fails_on_its_own_recording() {
     assert_eq!((draft.first_step, draft.end_step), (0, 5));
     let expected = [
         "click delete_name",
-        "edit e2_widget Fresh(FreshText { data_type: None, classes: [] })",
+        NAMED,
         "leftscreen -",
         "naturalscreen -",
         "click e5_widget",

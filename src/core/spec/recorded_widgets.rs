@@ -39,6 +39,12 @@ pub fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
     }
 }
 
+/// Whether a step touches what shows a text, other than a field.
+pub(super) fn touches(step: &RecordedStep, text: &str) -> bool {
+    let touched = target_of(step).map(|idx| step.before.widget(idx));
+    touched.is_some_and(|widget| !widget.is_text_field() && *widget.text == *text)
+}
+
 /// The text field that holds a text.
 pub(super) fn field_holding(layout: &Layout, text: &str) -> Option<WidgetIdx> {
     layout.iter().find(|(_, widget)| widget.is_text_field() && *widget.text == *text).map(|(idx, _)| idx)

@@ -187,8 +187,10 @@ fn naming(layout: &Layout, idx: WidgetIdx) -> Selector {
 pub(super) fn scroll(step: &RecordedStep) -> Option<(WidgetIdx, Direction)> {
     match &step.event {
         Event::Widget { gesture: Gesture::Swipe(direction), .. } => {
-            let list = target_of(step).filter(|idx| step.before.widget(*idx).scrollable())?;
-            Some((list, *direction))
+            // A row that is swiped to delete it is no list.
+            let scrolls =
+                |idx: &WidgetIdx| step.before.widget(*idx).scrollable() && !step.before.is_leaf(*idx);
+            Some((target_of(step).filter(scrolls)?, *direction))
         }
         Event::Widget { .. }
         | Event::Type(_)

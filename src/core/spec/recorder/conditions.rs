@@ -8,7 +8,7 @@ use super::drafter::Drafter;
 use super::error::RecorderError;
 use super::objects::belongs;
 use super::request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
-use super::selector::{Candidate, Strength, named_by, row_parts, selector_candidates};
+use super::selector::{Candidate, ObjectText, Strength, named_by, row_parts, selector_candidates};
 use crate::model::{Layout, Widget, WidgetIdx, one_line};
 use crate::spec::changing_text::{changing, holds_in_words};
 use crate::spec::likeness::Looks;
@@ -46,20 +46,8 @@ impl Drafter<'_> {
         if self.dmf.widget(name).is_some() {
             return Ok(());
         }
-        let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(object));
-        if let Some(typed) = typed {
-            let layout = Arc::clone(&typed.step.after);
-            if let Some(idx) = field_holding(&layout, object) {
-                let number = self.number_of(typed.end);
-                self.add_read(
-                    name,
-                    number,
-                    &layout,
-                    idx,
-                    "the field that holds the text after it was typed,",
-                );
-                return Ok(());
-            }
+        if self.read_field(name, object) {
+            return Ok(());
         }
         let last = self.layouts.len().saturating_sub(1);
         let found = (0..last.max(1)).find_map(|number| {
@@ -73,6 +61,26 @@ impl Drafter<'_> {
         let layout = Arc::clone(&self.layouts[number]);
         self.add_read(name, number, &layout, idx, &format!("shows {object:?}"));
         Ok(())
+    }
+
+    /// Adds the widget that reads a text that was typed and is no object of the draft. Returns whether it was typed before,
+    /// into a field that shows it.
+    pub(super) fn read_typed(&mut self, typed: &ObjectText) -> bool {
+        self.dmf.widget(&typed.name).is_some() || self.read_field(&typed.name, &typed.text)
+    }
+
+    /// Adds the widget that reads a text: the field that contains it, right after typing. Returns whether there is one among
+    /// the steps so far.
+    fn read_field(&mut self, name: &str, text: &str) -> bool {
+        let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(text));
+        let Some(typed) = typed.filter(|typed| self.taken.iter().any(|taken| taken.end >= typed.end)) else {
+            return false;
+        };
+        let layout = Arc::clone(&typed.step.after);
+        let Some(idx) = field_holding(&layout, text) else { return false };
+        let number = self.number_of(typed.end);
+        self.add_read(name, number, &layout, idx, "the field that holds the text after it was typed,");
+        true
     }
 
     fn add_read(&mut self, name: &str, number: usize, layout: &Layout, idx: WidgetIdx, what: &str) {

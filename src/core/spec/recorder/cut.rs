@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::action::action;
 use super::coalesce::CoalescedStep;
+use super::drafter::is_number;
 use super::error::RecorderError;
 use super::objects::Objects;
 use super::request::{DraftRequest, Extent, chosen};
 use crate::model::{Layout, RecordedStep};
-use crate::spec::DmfKind;
 use crate::spec::likeness::Looks;
-use crate::spec::recorded_widgets::{field_holding, shows, typed_text};
+use crate::spec::recorded_widgets::{field_holding, shows, touches, typed_text};
+use crate::spec::{DmfKind, Input};
 
 /// The steps that belong to the function.
 pub(super) struct Cut {
@@ -19,6 +20,17 @@ pub(super) struct Cut {
     pub(super) kept: Vec<CoalescedStep>,
     /// What was left out and why, and whether a person should review it.
     pub(super) remarks: Vec<(bool, String)>,
+}
+
+impl Cut {
+    /// The texts that are typed and differ from run to run.
+    pub(super) fn drawn_texts(&self, request: &DraftRequest) -> impl Iterator<Item = &str> {
+        let drawn = |kept: &&CoalescedStep| {
+            !matches!(chosen(&request.inputs, &(kept.first..kept.end)), Some(Input::Literal(_)))
+        };
+        let typed = self.kept.iter().filter(drawn).filter_map(|kept| typed_text(&kept.step.event));
+        typed.filter(|text| !is_number(text))
+    }
 }
 
 /// Cuts the coalesced steps. `own` are the same steps without their indices.
@@ -135,7 +147,10 @@ fn bounds(
             let starts = |end: usize| start_for(end, sought_by(removed, typed), Some(removed));
             let shown = first_saved(typed + 1, added);
             let end = shown.or_else(|| (typed + 1..layouts.len()).find(|end| starts(*end).is_some()))?;
-            Some((starts(end).unwrap_or(0), end))
+            let start = starts(end).unwrap_or(0);
+            // Whose row is touched is known; the page that it opens may be that of any object.
+            let row = (0..start).rev().find(|step| touches(&steps[*step], removed));
+            Some((row.unwrap_or(start), end))
         }
         DmfKind::Delete => {
             let removed = objects.removed.as_deref()?;
@@ -219,6 +234,19 @@ mod tests {
         let screens: Vec<&str> = line.iter().map(String::as_str).collect();
         let added = steps(&screens, &[("line", typing("k1")), ("add", Gesture::Tap)]);
         check(DmfKind::Create, &added, 0..2);
+    }
+
+    #[test]
+    fn a_change_begins_in_the_row_of_the_object() {
+        let page = |name: &str| format!("TextView#title \"{name}\"\nButton#edit \"Edit\"\n");
+        let form = |name: &str| format!("EditText#name \"{name}\"\nButton#save \"Save\"\n");
+        let screens = [LIST, &page("a"), &form("a"), &form("k1"), &page("k1")];
+        let done =
+            [("row", Gesture::Tap), ("edit", Gesture::Tap), ("name", typing("k1")), ("save", Gesture::Tap)];
+        let changed = steps(&screens, &done);
+        check(DmfKind::Update, &changed, 0..4);
+        // From the page alone, it is whatever object the page shows.
+        check(DmfKind::Update, &changed[1..], 0..3);
     }
 
     #[test]

@@ -18,6 +18,17 @@ use crate::spec::{
     Action, Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, SpecSelector, TextClass, TextPattern,
 };
 
+/// The classes that the name of an object is drawn from. Those that many apps refuse or change, such as blank edges, are left
+/// to whoever knows the app.
+const NAMES: [(TextClass, u32); 6] = [
+    (TextClass::Plain, 6),
+    (TextClass::Digits, 1),
+    (TextClass::OtherCase, 1),
+    (TextClass::Extending, 1),
+    (TextClass::Symbols, 1),
+    (TextClass::Long, 1),
+];
+
 pub(super) struct Drafter<'a> {
     pub(super) request: &'a DraftRequest,
     pub(super) objects: &'a Objects,
@@ -225,6 +236,10 @@ impl<'a> Drafter<'a> {
             _ if is_number(text) && !self.objects.texts().iter().any(|object| object.text == *text) => {
                 Input::Literal(text.to_owned())
             }
+            // A name is data of its own, which apps treat differently.
+            _ if self.objects.added.as_deref() == Some(text) && self.changes_data() => {
+                Input::Fresh(FreshText { data_type: None, classes: NAMES.to_vec() })
+            }
             _ => Input::Fresh(FreshText::default()),
         }
     }
@@ -248,6 +263,16 @@ impl<'a> Drafter<'a> {
             let text = format!("its text is the object, read as {}", self.objects.read_name(role));
             self.note(Some(&name), false, text);
             self.add_widget(&name, index, selector);
+            return name;
+        }
+        let typed = self.objects.typed.iter().find(|typed| touched(&typed.text));
+        if let Some(typed) = typed
+            && self.read_typed(typed)
+        {
+            let pattern = TextPattern::FromRead(typed.name.clone());
+            let text = format!("its text was typed before, read as {}", typed.name);
+            self.note(Some(&name), false, text);
+            self.add_widget(&name, index, SpecSelector { text: pattern, ..row_parts(widget) });
             return name;
         }
         let objects = self.objects.texts();
@@ -334,6 +359,9 @@ impl<'a> Drafter<'a> {
         let Some(anchor) = anchors.iter().copied().find(in_rows).or(anchors.first().copied()) else {
             return read.to_owned();
         };
+        if let Some(typed) = self.objects.typed.iter().find(|typed| typed.name == read) {
+            self.read_typed(typed);
+        }
         let parts = row_parts(layout.widget(anchor));
         let known = self.objects.drawn().map(|(role, _)| role);
         match (self.dmf.widget(read), known) {
@@ -357,13 +385,18 @@ impl<'a> Drafter<'a> {
         self.taken.iter().position(|taken| taken.start >= recorded).unwrap_or(self.taken.len())
     }
 
+    /// Whether the function adds or changes an object.
+    fn changes_data(&self) -> bool {
+        matches!(self.request.kind, DmfKind::Create | DmfKind::Update)
+    }
+
     /// Whether the function only views an object.
     pub(super) fn is_read_only(&self) -> bool {
         self.request.kind == DmfKind::Read
     }
 }
 
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 

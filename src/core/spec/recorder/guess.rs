@@ -5,7 +5,7 @@ use super::changed_state::changed_state;
 use super::request::Role;
 use crate::model::{Event, Gesture, Layout, RecordedStep, Widget, WidgetFlags, WidgetIdx, is_visible};
 use crate::spec::DmfKind;
-use crate::spec::recorded_widgets::{shows, target_of, typed_text};
+use crate::spec::recorded_widgets::{shows, target_of, touches, typed_text};
 
 /// Maximum number of widgets in a row of a list.
 const MAX_ROW: usize = 10;
@@ -28,7 +28,8 @@ pub(super) fn proposed_object(steps: &[RecordedStep], role: Role, kind: DmfKind)
         Role::Removed => looks.removed(kind),
         Role::Sought if kind == DmfKind::Read => looks.viewed(),
         Role::Added => {
-            looks.made().or_else(|| looks.came()).or_else(|| looks.came_back()).or_else(|| looks.viewed())
+            let shown = || looks.came().or_else(|| looks.came_back()).or_else(|| looks.restored());
+            looks.made().or_else(shown).or_else(|| looks.viewed())
         }
         Role::Sought => looks.last_typed(),
     }
@@ -104,10 +105,7 @@ impl<'a> Looks<'a> {
 
     /// Whether what was found was touched.
     fn opened_after(&self, step: usize, text: &str) -> bool {
-        self.steps.iter().skip(step + 1).any(|step| {
-            let touched = target_of(step).map(|idx| step.before.widget(idx));
-            touched.is_some_and(|widget| !widget.is_text_field() && *widget.text == *text)
-        })
+        self.steps.iter().skip(step + 1).any(|step| touches(step, text))
     }
 
     fn texts(&self) -> impl Iterator<Item = &String> {
@@ -176,6 +174,12 @@ impl<'a> Looks<'a> {
         let between = self.steps.iter().rev().flat_map(|step| step.before.widgets());
         let texts = between.filter(|widget| is_visible(&widget.text) && !widget.is_text_field());
         texts.map(|widget| widget.text.to_string()).find(|text| self.is_new(text))
+    }
+
+    /// A text beside a touched button that the start does not show: an object of the trash that is restored to where the end
+    /// does not show it before it is scrolled.
+    fn restored(&self) -> Option<String> {
+        self.beside.iter().find(|text| !shows(self.first, text)).cloned()
     }
 
     fn is_new(&self, text: &str) -> bool {

@@ -55,8 +55,9 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     // An object is the final content of a field, not its last letter.
     let joined = coalesce(steps);
     let own: Vec<RecordedStep> = joined.iter().map(|joined| joined.step.clone()).collect();
-    let objects = Objects::of(&own, &recorded, request)?;
+    let mut objects = Objects::of(&own, &recorded, request)?;
     let cut = cut(joined, &own, request, &objects)?;
+    objects.add_typed(cut.drawn_texts(request));
     let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
     drafter.steps()?;
     drafter.answered_once();
@@ -89,8 +90,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::model::{Event, Gesture, PxRect, Selector, WidgetIdx, layout_from};
-    use crate::spec::{ConditionChoice, DmfKind, Input, PickedWidget};
+    use crate::model::{Direction, Event, Gesture, PxRect, Selector, WidgetFlags, WidgetIdx, layout_from};
+    use crate::spec::{Action, ConditionChoice, DmfKind, Input, PickedWidget};
 
     /// A step between two screens: a gesture on the first widget of an id, or a key.
     fn step(before: &str, id: &str, gesture: Gesture, after: &str) -> RecordedStep {
@@ -212,6 +213,74 @@ mod tests {
         assert_eq!(picked.selector.to_string(), "id \"org.ex:id/star\", in the row of add_object");
         let problems: Vec<_> = draft.truths().into_iter().filter_map(|truth| truth.problem).collect();
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_row_that_was_named_before_is_found_by_its_new_name() {
+        let list = |rows: &[&str]| {
+            let row = |text: &&str| {
+                format!("  LinearLayout\n    TextView#row \"{text}\"\n    ImageView#more (More)\n")
+            };
+            format!("ListView\n{}Button#new\n", rows.iter().map(row).collect::<String>())
+        };
+        let (form, filled) = ("EditText#name\nButton#save\n", "EditText#name \"k1\"\nButton#save\n");
+        let (member, typed) = ("EditText#member\nButton#add\n", "EditText#member \"m1\"\nButton#add\n");
+        let mut more = step(&list(&["a", "k1"]), "more", Gesture::Tap, member);
+        let mut open = step(&list(&["a", "k1"]), "row", Gesture::Tap, "TextView#shown \"m1\"\n");
+        for (tap, idx) in [(&mut more, WidgetIdx(6)), (&mut open, WidgetIdx(5))] {
+            let Event::Widget { target, .. } = &mut tap.event else { panic!() };
+            target.at = tap.before.widget(idx).bounds.center();
+        }
+        let steps = [
+            step(&list(&["a"]), "new", Gesture::Tap, form),
+            step(form, "name", Gesture::SetText("k1".to_owned()), filled),
+            step(filled, "save", Gesture::Tap, &list(&["a", "k1"])),
+            more,
+            step(member, "member", Gesture::SetText("m1".to_owned()), typed),
+            step(typed, "add", Gesture::Tap, &list(&["a", "k1"])),
+            open,
+        ];
+        let mut asked = request(DmfKind::Property);
+        asked.added =
+            ObjectChoice { text: Some("m1".to_owned()), shown: Some(true), ..ObjectChoice::default() };
+        let draft = draft(&steps, &asked).unwrap();
+        let said = |name: &str| draft.dmf.widget(name).unwrap().selector.to_string();
+        assert_eq!(said("typed_name"), "id \"org.ex:id/name\"");
+        assert_eq!(draft.dmf.widget("typed_name").unwrap().layout, 2);
+        assert_eq!(said("e4_widget"), "id \"org.ex:id/more\", in the row of row4_widget");
+        assert_eq!(said("row4_widget"), "id \"org.ex:id/row\", text typed_name.text");
+        assert_eq!(said("e7_widget"), "id \"org.ex:id/row\", text typed_name.text");
+        // A text that is always the same may name its row.
+        asked.inputs = [(1, Input::Literal("k1".to_owned()))].into();
+        let literal = super::draft(&steps, &asked).unwrap();
+        let named = literal.dmf.widget("e7_widget").unwrap();
+        assert_eq!(named.selector.to_string(), "id \"org.ex:id/row\", text \"k1\"");
+    }
+
+    #[test]
+    fn what_comes_back_out_of_sight_is_what_stood_beside_the_button() {
+        let list = "ListView\n  TextView#row \"a\"\nButton#trash\n";
+        let trash = "ListView\n  LinearLayout\n    TextView#gone \"k1\"\n    ImageView#back (Restore)\n";
+        let steps = [step(list, "trash", Gesture::Tap, trash), step(trash, "back", Gesture::Tap, list)];
+        let draft = draft(&steps, &request(DmfKind::Create)).unwrap();
+        assert_eq!(draft.objects[0].text, "k1");
+    }
+
+    #[test]
+    fn a_row_that_is_swiped_is_no_list_that_is_scrolled() {
+        let list = layout_from("ListView\n  TextView#row \"a\"\n").with_changed(&[WidgetIdx(1)], |row| {
+            row.flags = row.flags.with(WidgetFlags::SCROLLABLE, true);
+        });
+        let before = Arc::new(list);
+        let selector = Selector { resource_id: Some("org.ex:id/row".to_owned()), ..Selector::default() };
+        let event = Event::on(&before, selector, Gesture::Swipe(Direction::Left)).unwrap();
+        let offered = "ListView\n  TextView#row \"a\"\n  Button#delete \"Delete\"\n";
+        let swipe = RecordedStep { event, before, after: Arc::new(layout_from(offered)) };
+        let steps = [swipe, step(offered, "delete", Gesture::Tap, "ListView\n")];
+        let draft = draft(&steps, &request(DmfKind::Delete)).unwrap();
+        let actions: Vec<Action> = draft.dmf.steps.iter().map(|step| step.action).collect();
+        assert_eq!(actions, [Action::Scroll(Direction::Left), Action::Click]);
+        assert_eq!(draft.dmf.steps[0].widget.as_deref(), Some("delete_name"));
     }
 
     #[test]

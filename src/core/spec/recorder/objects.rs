@@ -37,6 +37,8 @@ pub(super) struct Objects {
     sought_is_new: bool,
     /// Whether the added object was shown before, so that it is known already.
     pub(super) added_was_there: bool,
+    /// Other texts that were typed, each with the name of the widget that it is read from.
+    pub(super) typed: Vec<ObjectText>,
     /// Whether a person picked where the known object is read, so that it is not drawn.
     known_is_read: bool,
     kind: Option<DmfKind>,
@@ -111,13 +113,27 @@ impl Objects {
         }
     }
 
-    /// The texts of the objects, with the names under which they are read.
+    /// The texts of the objects, and the others that were typed, with the names under which they are read.
     pub(super) fn texts(&self) -> Vec<ObjectText> {
         let text = |role| {
             let (text, name) = (self.get(role)?.to_owned(), self.read_name(role).to_owned());
             Some(ObjectText { text, name })
         };
-        Role::ALL.into_iter().filter_map(text).collect()
+        Role::ALL.into_iter().filter_map(text).chain(self.typed.iter().cloned()).collect()
+    }
+
+    /// Adds the other texts that were typed: a run draws new ones, so that no widget may be identified by the recorded
+    /// ones. `typed` are those of steps whose text is drawn.
+    pub(super) fn add_typed<'t>(&mut self, typed: impl Iterator<Item = &'t str>) {
+        for text in typed.filter(|text| is_visible(text)) {
+            if !self.texts().iter().any(|known| known.text == text) {
+                let name = match self.typed.len() {
+                    0 => "typed_name".to_owned(),
+                    others => format!("typed_name{}", others + 1),
+                };
+                self.typed.push(ObjectText { text: text.to_owned(), name });
+            }
+        }
     }
 
     /// The object that the data model knows before the run, and its role.

@@ -41,13 +41,12 @@ impl Drafter<'_> {
     }
 
     /// A function that changes or opens an item of a list requires the screen with that list, which its title and the
-    /// path below it identify. So does a search, if other lists have the same button. Other texts above a list may be
-    /// data.
+    /// path below it identify. So does any other function, if other screens have the same button. Other texts above a
+    /// list may be data.
     fn heading(&mut self) {
         let asks = match self.request.kind {
             DmfKind::Create | DmfKind::Read | DmfKind::Update | DmfKind::Delete => true,
-            DmfKind::Search => self.begins_elsewhere(),
-            DmfKind::Property => false,
+            DmfKind::Search | DmfKind::Property => self.begins_elsewhere(),
         };
         let Some(start) = self.layouts.first().filter(|_| asks) else { return };
         let widgets: Vec<Widget> = heading(start).into_iter().map(|idx| start.widget(idx).clone()).collect();
@@ -56,13 +55,18 @@ impl Drafter<'_> {
         }
     }
 
-    /// Whether the widget of the first step was seen on another page, too.
+    /// Whether the widget of the first step was seen on another page, too, or on one with another title or path.
     fn begins_elsewhere(&self) -> bool {
         let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
         let Some((first, start)) = first.zip(self.layouts.first()) else { return false };
         let (first, texts) = (Ready::new(&first.selector), self.objects.texts());
         let mut seen = self.request.seen.iter();
-        seen.any(|seen| !first.named(seen, &texts).is_empty() && !same_page(seen, start))
+        let said = |layout: &Layout| -> Vec<String> {
+            heading(layout).into_iter().map(|idx| layout.widget(idx).text.to_string()).collect()
+        };
+        let at = said(start);
+        let here = |seen: &Layout| same_page(seen, start) && said(seen) == at;
+        seen.any(|seen| !here(seen) && !first.named(seen, &texts).is_empty())
     }
 
     /// Requires a text above the list, or as much of it as will not change, with a remark.
@@ -156,8 +160,8 @@ impl Drafter<'_> {
     }
 }
 
-/// The title of a screen and the path below it: texts of widgets with a unique id that are in no clickable widget and
-/// no list. Where widgets have no ids, the headline.
+/// The title of a screen and the path below it: the first texts with their ids that are in no clickable widget and no
+/// list. Where widgets have no ids, the headline.
 pub(super) fn heading(layout: &Layout) -> Vec<WidgetIdx> {
     if !layout.has_ids() {
         return headline(layout).into_iter().collect();
@@ -167,9 +171,10 @@ pub(super) fn heading(layout: &Layout) -> Vec<WidgetIdx> {
         let id = widget.resource_id.as_ref()?;
         let text = !widget.text.is_empty() && !widget.is_text_field();
         let outside = !std::iter::once(idx).chain(layout.ancestors(idx)).any(pressed);
-        let alone =
-            layout.widgets().iter().filter(|other| other.resource_id.as_ref() == Some(id)).count() == 1;
-        (text && outside && alone).then_some(idx)
+        // Beside a list, the page of an object may have a bar of its own.
+        let mut alike = layout.widgets().iter().filter(|it| it.resource_id.as_ref() == Some(id));
+        let first = alike.find(|it| !it.text.is_empty()).is_some_and(|it| std::ptr::eq(it, widget));
+        (text && outside && first).then_some(idx)
     };
     let texts: Vec<WidgetIdx> = layout.iter().filter_map(says).collect();
     let in_bar = |idx: &WidgetIdx| layout.ancestors(*idx).any(|above| is_bar(layout.widget(above)));
@@ -248,6 +253,16 @@ mod tests {
         check("\u{4e09} March", "\u{4e09} March", &[], &[&day]);
         check("March 2026", "March 2026", &[], &[&left_out("March 2026", "it holds a number")]);
         check("About k1", "About k1", &[], &[&left_out("About k1", "it shows the data")]);
+    }
+
+    #[test]
+    fn of_two_bars_the_one_beside_the_list_has_the_title() {
+        let layout = layout_from(
+            "LinearLayout\n  Toolbar\n    TextView#title \"Notes\"\n  ListView\n    TextView#row \"a\"\n  Toolbar\n    \
+             TextView#title \"Note\"\n",
+        );
+        let titles: Vec<&str> = heading(&layout).into_iter().map(|idx| &*layout.widget(idx).text).collect();
+        assert_eq!(titles, ["Notes"]);
     }
 
     #[test]
