@@ -273,7 +273,7 @@ impl Explorer for BesideWidgets {
     }
 }
 
-/// Chooses random events. Its lists are reused between choices, so that choosing allocates nothing.
+/// Chooses random events. Its lists are reused between choices, so that choosing allocates nothing unless it is careful.
 #[derive(Clone, Debug, Default)]
 pub struct RandomChoice {
     events: RandomEvents,
