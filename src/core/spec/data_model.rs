@@ -12,6 +12,8 @@ use super::{Bindings, DataType, Dmf, ImpactOp, TextPattern};
 pub struct DataModel {
     objects: BTreeMap<DataType, Vec<String>>,
     removed: BTreeMap<DataType, BTreeSet<String>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    uncertain: BTreeMap<DataType, BTreeSet<String>>,
 }
 
 /// The effect of an impact on the model.
@@ -27,7 +29,8 @@ pub enum ImpactOutcome {
     NotThere,
     /// The list was emptied; it contained this many objects.
     Cleared(usize),
-    /// Nothing changed: the operator is unknown, or the widget that the object is read from was not read.
+    /// Nothing changed: the operator is unknown, the widget that the object is read from was not read, or it is unknown how
+    /// many objects with its text there are.
     NotApplied,
 }
 
@@ -80,6 +83,16 @@ impl DataModel {
         self.removed.get(data_type).into_iter().flatten().map(String::as_str)
     }
 
+    /// The texts of which is unknown how many objects of the type with them the app holds, sorted.
+    pub fn uncertain(&self, data_type: &str) -> impl Iterator<Item = &str> {
+        self.uncertain.get(data_type).into_iter().flatten().map(String::as_str)
+    }
+
+    /// Whether it is unknown how many objects of the type with this text the app holds.
+    pub fn is_uncertain(&self, data_type: &str, text: &str) -> bool {
+        self.uncertain.get(data_type).is_some_and(|texts| texts.contains(text))
+    }
+
     /// Applies one operator to the list of a type. `clear` ignores the object.
     pub fn apply(&mut self, data_type: &str, op: &ImpactOp, object: &str) -> ImpactOutcome {
         match op {
@@ -90,6 +103,7 @@ impl DataModel {
             ImpactOp::AddConflict => self.add(data_type, object),
             ImpactOp::Delete => self.remove(data_type, object),
             ImpactOp::Clear => {
+                self.uncertain.remove(data_type);
                 let gone = self.objects.remove(data_type).unwrap_or_default();
                 let count = gone.len();
                 self.removed.entry(data_type.to_owned()).or_default().extend(gone);
@@ -124,6 +138,9 @@ impl DataModel {
     }
 
     fn add(&mut self, data_type: &str, object: &str) -> ImpactOutcome {
+        if self.is_uncertain(data_type, object) {
+            return ImpactOutcome::NotApplied;
+        }
         self.objects.entry(data_type.to_owned()).or_default().push(object.to_owned());
         if let Some(removed) = self.removed.get_mut(data_type) {
             removed.remove(object);
@@ -131,13 +148,13 @@ impl DataModel {
         ImpactOutcome::Added
     }
 
-    /// Takes an object out of which is unknown whether the app still holds it: it does not count as removed either.
-    pub fn forget(&mut self, data_type: &str, object: &str) {
-        if let Some(list) = self.objects.get_mut(data_type)
-            && let Some(place) = list.iter().position(|held| held == object)
-        {
-            list.remove(place);
+    /// Notes that it is unknown how many objects with this text the app holds. Those of the model are taken out, and do
+    /// not count as removed.
+    pub fn doubt(&mut self, data_type: &str, text: &str) {
+        if let Some(list) = self.objects.get_mut(data_type) {
+            list.retain(|held| held != text);
         }
+        self.uncertain.entry(data_type.to_owned()).or_default().insert(text.to_owned());
     }
 
     fn remove(&mut self, data_type: &str, object: &str) -> ImpactOutcome {
@@ -204,6 +221,25 @@ mod tests {
         data.apply("note", &ImpactOp::Clear, "");
         assert_eq!(data.removed("note").collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(data.removed("tag").count(), 0);
+    }
+
+    #[test]
+    fn an_object_in_doubt_is_neither_there_nor_removed() {
+        let mut data = DataModel::new();
+        data.apply("note", &ImpactOp::Add, "a");
+        data.apply("note", &ImpactOp::Add, "a");
+        data.doubt("note", "a");
+        data.doubt("note", "b");
+        let known = |data: &DataModel| (data.objects("note").len(), data.removed("note").count());
+        assert_eq!((known(&data), data.uncertain("note").collect::<Vec<_>>()), ((0, 0), vec!["a", "b"]));
+        assert_eq!(
+            data.apply("note", &ImpactOp::Add, "b"),
+            ImpactOutcome::NotApplied,
+            "it may be a second one"
+        );
+        data.apply("note", &ImpactOp::Clear, "");
+        assert_eq!(data.uncertain("note").count(), 0, "nothing is there now");
+        assert_eq!(data.apply("note", &ImpactOp::Add, "b"), ImpactOutcome::Added);
     }
 
     #[test]

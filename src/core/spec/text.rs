@@ -159,9 +159,12 @@ fn is_of(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> boo
     }
 }
 
-/// Whether a text is new. Equal objects never are. A plain text must also lack the characteristics of the special
+/// Whether a text is new. One that the app holds or may hold never is. A plain text must also lack the characteristics of the special
 /// classes: otherwise a finding could not be distinguished from one that needs them.
 fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
+    if data.is_uncertain(data_type, text) {
+        return false;
+    }
     if class != TextClass::Plain && class != TextClass::Digits {
         return !data.holds(data_type, text);
     }
@@ -170,7 +173,8 @@ fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bo
         let object = object.to_lowercase();
         object.contains(&folded) || folded.contains(&object)
     };
-    !data.objects(data_type).iter().any(|object| related(object))
+    let held = data.objects(data_type).iter().map(String::as_str);
+    !held.chain(data.uncertain(data_type)).any(related)
         && !data.removed(data_type).any(|gone| gone.eq_ignore_ascii_case(text))
 }
 
@@ -320,6 +324,18 @@ mod tests {
         assert!(question_marks > 30);
         data.apply("note", &ImpactOp::Delete, "Ann");
         each(TextClass::Removed, &data, |text| assert_eq!(text, "Ann"));
+    }
+
+    #[test]
+    fn what_may_be_there_is_not_new() {
+        let mut data = notes(&["Ann"]);
+        data.doubt("note", "ANN");
+        each(TextClass::OtherCase, &data, |text| assert_ne!(text, "ANN"));
+        let plain = DrawnText { text: "xANN1".to_owned(), class: Some(TextClass::Plain) };
+        assert!(
+            !still_means(&FreshText::default(), "note", &data, &plain),
+            "it is related to what may be there"
+        );
     }
 
     #[test]

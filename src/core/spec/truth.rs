@@ -86,7 +86,7 @@ pub(super) fn truth(
         (Relation::NotIn, Some(widget), None) => {
             constrains(widget)?;
             let held = held_copies(widget, condition.state, scene, dmf);
-            Ok(shown(widget, condition.state, scene, dmf, held + 1)?.count <= held)
+            Ok(shown(widget, condition.state, scene, dmf, held.saturating_add(1))?.count <= held)
         }
         (relation, _, _) => Err(Reason::NotJudged(format!(
             "the relation \"{relation}\" needs {}",
@@ -175,8 +175,8 @@ fn types_text(dmf: &Dmf) -> bool {
     dmf.steps.iter().any(|step| step.action == Action::Edit)
 }
 
-/// The count rule: how many widgets may still show the object that must not be shown. Of a state the data say
-/// nothing.
+/// The count rule: how many widgets may still show the object that must not be shown; any number, if it is unknown how
+/// many objects have its text. Of a state the data say nothing.
 pub(super) fn held_copies(
     widget: &CompiledSelector,
     state: Option<WidgetState>,
@@ -192,6 +192,7 @@ pub(super) fn held_copies(
         TextPattern::Any | TextPattern::Is(_) => None,
     };
     match (data_type, widget.text_filter(scene.bindings, scene.data)) {
+        (Some(data_type), Ok(TextFilter::Is(text))) if scene.data.is_uncertain(data_type, text) => usize::MAX,
         (Some(data_type), Ok(TextFilter::Is(text))) => scene.data.count(data_type, text),
         _ => 0,
     }

@@ -11,7 +11,6 @@ use crate::model::{DmfSpan, DrawnText, Event, Key, Layout, Reason, StepRole, Ver
 use crate::oracle;
 use crate::spec::{
     Action, Bindings, CheckOutcome, CompiledDmf, Dmf, DmfKind, DmfStep, ImpactOp, Input, Relation, Scene,
-    TextClass,
 };
 
 use super::held::HeldRun;
@@ -117,7 +116,7 @@ pub fn run_dmf_bound(
         Err(Halt::NotExecuted(step, reason)) => {
             ctx.count_not_executed(index, step, &reason);
             if end_step - first_step >= MAY_CHANGE && reason != NotExecuted::Refused {
-                forget_objects(ctx, &dmf.dmf, &used);
+                doubt_objects(ctx, &dmf.dmf, &used);
             }
             Ok((RunOutcome::NotExecuted { step, reason }, bindings))
         }
@@ -125,14 +124,12 @@ pub fn run_dmf_bound(
     }
 }
 
-/// Forgets the objects of a run that was aborted, which it may have changed: a dialog that usually asks did not come, for
-/// instance, so that its object is deleted already.
-fn forget_objects(ctx: &mut RoundCtx<'_>, dmf: &Dmf, used: &[DrawnText]) {
-    let chosen = used.iter().filter(|drawn| drawn.class == Some(TextClass::Existing));
-    if dmf.impacts.is_empty() || chosen.clone().next().is_none() {
-        return;
+/// Doubts the objects of a run that was aborted, which it may have changed: a dialog that usually asks did not come, for
+/// instance, so that its object is deleted already; and those that it may have made with the texts that it drew.
+fn doubt_objects(ctx: &mut RoundCtx<'_>, dmf: &Dmf, used: &[DrawnText]) {
+    if !dmf.impacts.is_empty() && !used.is_empty() {
+        ctx.change_data(|data| used.iter().for_each(|drawn| data.doubt(&dmf.data_type, &drawn.text)));
     }
-    ctx.change_data(|data| chosen.for_each(|object| data.forget(&dmf.data_type, &object.text)));
 }
 
 /// Performs the lead-in of a DMF, from a fresh start to where the DMF may start, as ordinary events that are not part
