@@ -5,7 +5,7 @@ use super::check::{CheckOutcome, outcome};
 use super::compiled_selector::CompiledSelector;
 use super::scene::Scene;
 use super::truth::{CompiledCondition, truth};
-use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec};
+use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec, TextPattern};
 use crate::model::Layout;
 
 /// A specification, compiled for judging.
@@ -101,6 +101,21 @@ impl CompiledDmf {
         &self.widgets
     }
 
+    /// Whether more than one step looks for the object of a type on the screen. Of equal objects, these steps may find
+    /// different ones, such as after the list was scrolled.
+    pub fn looks_for_object_again(&self, data_type: &str) -> bool {
+        let is_object = |widget: &CompiledSelector| match &widget.named.selector.text {
+            TextPattern::Existing(named) => named == data_type,
+            _ => false,
+        };
+        let is_it = |widget: &CompiledSelector| match &widget.named.selector.text {
+            TextPattern::FromRead(name) => self.widget(name).is_some_and(is_object),
+            _ => is_object(widget),
+        };
+        let targets = self.dmf.steps.iter().filter_map(|step| self.target(step));
+        targets.filter(|target| is_it(target) || target.row().is_some_and(is_it)).nth(1).is_some()
+    }
+
     /// The widgets whose text is read on the layout with this number, in file order.
     pub fn reads_on(&self, number: usize) -> impl Iterator<Item = &CompiledSelector> {
         self.widgets.iter().filter(move |widget| widget.named.is_read() && widget.named.layout == number)
@@ -142,4 +157,39 @@ fn compile_widgets(widgets: &[NamedSelector]) -> Vec<CompiledSelector> {
 
 fn compile_all(conditions: &[Condition], widgets: &[CompiledSelector]) -> Vec<CompiledCondition> {
     conditions.iter().map(|condition| CompiledCondition::new(condition, widgets)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Action, DmfKind, Input, SpecSelector};
+
+    #[test]
+    fn steps_in_the_row_of_an_object_look_for_it() {
+        let widget = |name: &str, text: TextPattern, row: Option<&str>| NamedSelector {
+            name: name.to_owned(),
+            layout: 0,
+            selector: SpecSelector { text, row: row.map(str::to_owned), ..SpecSelector::default() },
+        };
+        let note = TextPattern::Existing("note".to_owned());
+        let again = |steps: &[&str]| {
+            let mut dmf = Dmf::empty("undo note".to_owned(), DmfKind::Property, "note");
+            dmf.widgets = vec![
+                widget("title", note.clone(), None),
+                widget("menu", TextPattern::Any, Some("title")),
+                widget("title_again", TextPattern::FromRead("title".to_owned()), None),
+                widget("save", TextPattern::Is("Save".to_owned()), None),
+            ];
+            let step = |name: &&str| DmfStep {
+                action: Action::Click,
+                widget: Some((*name).to_owned()),
+                input: Input::None,
+                required: true,
+            };
+            dmf.steps = steps.iter().map(step).collect();
+            CompiledDmf::new(&dmf).looks_for_object_again("note")
+        };
+        assert!(!again(&["title", "save"]) && !again(&["menu", "save"]));
+        assert!(again(&["title", "save", "menu"]) && again(&["menu", "title_again"]));
+    }
 }

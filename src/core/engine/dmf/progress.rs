@@ -151,7 +151,10 @@ impl DmfProgress {
         if self.objects.iter().any(|(known, _)| known == data_type) {
             return Ok(());
         }
-        let shown = widget.shown_objects(Scope::Device, on.layout, on.data);
+        let mut shown = widget.shown_objects(Scope::Device, on.layout, on.data);
+        if dmf.looks_for_object_again(data_type) {
+            shown.retain(|object| on.data.count(data_type, object) == 1);
+        }
         let object = inputs.object(data_type, &shown, self.used.len(), on.data);
         self.keep_object(dmf, data_type, object.ok_or(NotExecuted::NoObject)?);
         Ok(())
