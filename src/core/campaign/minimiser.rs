@@ -1,10 +1,11 @@
 //! Looks for the shortest and simplest trace that shows a violation: units are dropped, DMFs are taken apart where the
-//! violation is not about them, and texts become simple ones.
+//! violation is not about them, what only takes time becomes a pause, and texts become simple ones.
 
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
 use super::investigate::{Shown, Sought};
 use super::minimise::{minimise, shorten};
+use super::pauses::with_pauses;
 use super::reexecute::{keeps_guards, unit_steps};
 use super::simplify::{added_at_once, simple_texts, without_renames};
 use super::trace_hints::promising;
@@ -73,6 +74,7 @@ impl Minimiser<'_, '_, '_> {
         let units = self.best.units().to_vec();
         let hints = promising(&units, self.best.trace());
         let units = minimise(units, &hints, &mut |units, left| self.tries(units, left))?;
+        let units = self.rest(units)?;
         let units = self.replace(units)?;
         if !is_about_functions(self.sought.origin.oracle) {
             self.take_apart(&units)?;
@@ -81,12 +83,24 @@ impl Minimiser<'_, '_, '_> {
         simple_texts(units, &mut |units, left| self.tries(units, left)).map(|_| ())
     }
 
+    /// Replaces units by pauses, and drops what is not needed with these.
+    fn rest(&mut self, minimal: Vec<Unit>) -> Result<Vec<Unit>, Stop> {
+        let trace = self.best.trace().clone();
+        let units = with_pauses(minimal.clone(), &trace, &mut |units, left| self.tries(units, left))?;
+        self.drop_more(units, &minimal)
+    }
+
     /// Replaces units by fewer, and drops what is not needed with these.
     fn replace(&mut self, minimal: Vec<Unit>) -> Result<Vec<Unit>, Stop> {
         let spec = &self.confirmer.rig.target.spec;
         let units = without_renames(minimal.clone(), &mut |units, left| self.tries(units, left))?;
         let units = added_at_once(units, spec, &mut |units, left| self.tries(units, left))?;
-        match units == minimal {
+        self.drop_more(units, &minimal)
+    }
+
+    /// Drops what is not needed of units that replaced others.
+    fn drop_more(&mut self, units: Vec<Unit>, replaced: &[Unit]) -> Result<Vec<Unit>, Stop> {
+        match units == replaced {
             true => Ok(units),
             false => shorten(units, &mut |units, left| self.tries(units, left)),
         }

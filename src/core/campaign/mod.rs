@@ -30,6 +30,7 @@ mod minorities;
 mod null_sink;
 mod opaque;
 mod own_parts;
+mod pauses;
 mod plan;
 mod pursue;
 mod reexecute;
