@@ -25,7 +25,7 @@ impl CommittingWords {
     pub fn name(&self, widget: &Widget) -> bool {
         let id = widget.short_id().into_iter().flat_map(id_words);
         let said = [&widget.text, &widget.content_desc].into_iter().filter_map(|text| first_word(text));
-        id.chain(said).any(|word| self.0.contains(&word))
+        id.chain(said).any(|word| self.0.iter().any(|own| own.chars().eq(lower_case(word))))
     }
 }
 
@@ -59,17 +59,20 @@ fn words_of_selector(selector: &SpecSelector) -> Vec<String> {
     let id = selector.resource_id.as_deref().map(|id| id.rsplit('/').next().unwrap_or(id));
     let text = if let TextPattern::Is(text) = &selector.text { Some(text.as_str()) } else { None };
     let said = [text, selector.content_desc.as_deref()].into_iter().flatten().filter_map(first_word);
-    id.into_iter().flat_map(id_words).chain(said).collect()
+    id.into_iter().flat_map(id_words).chain(said).map(|word| lower_case(word).collect()).collect()
 }
 
-fn id_words(id: &str) -> impl Iterator<Item = String> {
+fn id_words(id: &str) -> impl Iterator<Item = &str> {
     let words = id.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| word.chars().any(char::is_alphabetic)).map(str::to_lowercase)
+    words.filter(|word| word.chars().any(char::is_alphabetic))
 }
 
-fn first_word(text: &str) -> Option<String> {
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.find(|word| !word.is_empty()).map(str::to_lowercase)
+fn first_word(text: &str) -> Option<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())
+}
+
+fn lower_case(word: &str) -> impl Iterator<Item = char> {
+    word.chars().flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

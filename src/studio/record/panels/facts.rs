@@ -265,23 +265,29 @@ fn condition_ui(
             });
         });
     });
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal_top(|ui| {
         ui.add_space(22.0);
-        ui.spacing_mut().item_spacing.x = 4.0;
-        truths_ui(line, screens, ui);
-        ui.add_space(4.0);
-        let answer = match (&line.can_fail, &line.problem) {
-            (CanFail::No { reason }, _) => format!("refused: {reason}"),
-            (_, Some(problem)) => problem.clone(),
-            (CanFail::Yes { layout: Some(layout) }, None) => {
-                format!("a real check: it is false on {}", screen_name(*layout))
-            }
-            (CanFail::Yes { layout: None }, None) => "a real check: other data can make it false".to_owned(),
-            (CanFail::Unknown { reason }, None) => reason.clone(),
-        };
-        ui.add(Label::new(caption(answer)).wrap());
+        // Its own column, so that a second line begins below the first and not below the icon.
+        ui.vertical(|ui| ui.horizontal_wrapped(|ui| evidence_ui(line, screens, ui)));
     });
     says_ui(ui, &line.says, 22.0);
+}
+
+/// Draws on which screens of the recording a condition is true, and whether it can fail.
+fn evidence_ui(line: &ConditionLine, screens: &[Arc<Layout>], ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    truths_ui(line, screens, ui);
+    ui.add_space(4.0);
+    let answer = match (&line.can_fail, &line.problem) {
+        (CanFail::No { reason }, _) => format!("refused: {reason}"),
+        (_, Some(problem)) => problem.clone(),
+        (CanFail::Yes { layout: Some(layout) }, None) => {
+            format!("a real check: it is false on {}", screen_name(*layout))
+        }
+        (CanFail::Yes { layout: None }, None) => "a real check: other data can make it false".to_owned(),
+        (CanFail::Unknown { reason }, None) => reason.clone(),
+    };
+    ui.add(Label::new(caption(answer)).wrap());
 }
 
 /// Draws the choice of the state that an added condition's widget must be in.

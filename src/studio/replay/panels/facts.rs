@@ -7,7 +7,7 @@ use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui, W
 use crate::parts::controls::{Tone, badge, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{DataRow, ObjectChange, StepView};
-use taproof_core::model::{CrashReport, FailedCheck, Layout, one_line};
+use taproof_core::model::{CrashReport, FailedCheck, Layout, counted, one_line};
 use taproof_results::report::failure_sentence;
 
 /// Width in points from which on two failures are shown side by side.
@@ -96,7 +96,7 @@ fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
         frame(ui, text);
     }
     if !other.is_empty() {
-        CollapsingHeader::new(format!("{} frames outside the app", other.len())).show(ui, |ui| {
+        CollapsingHeader::new(format!("{} outside the app", counted(other.len(), "frame"))).show(ui, |ui| {
             for text in other {
                 frame(ui, text);
             }
