@@ -8,7 +8,7 @@ use taproof_core::campaign::{
 };
 use taproof_core::engine::NotExecuted;
 use taproof_core::format::DmfFile;
-use taproof_core::spec::{Dmf, Spec, TextPattern};
+use taproof_core::spec::{DataModel, Dmf, Spec, TextPattern};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
@@ -117,7 +117,11 @@ fn a_step_that_finds_nothing_is_named() {
         widget.selector.text = TextPattern::Is("Make it".to_owned());
     });
     assert_eq!(report.verdict, "Held 0 of 5: step 4, tap “Make it”, found nothing in 5 of 5 runs.");
-    assert!(report.runs.iter().all(|run| run.before == run.after && run.held_before.is_empty()));
+    assert!(
+        report.runs.iter().all(|run| run.before.types().eq(run.after.types()) && run.held_before.is_empty())
+    );
+    let doubtful = |data: &DataModel| data.uncertain("folder").count();
+    assert!(report.runs.iter().all(|run| doubtful(&run.after) == doubtful(&run.before) + 1), "it was typed");
     let reason = NotExecuted::TargetMissing;
     assert_eq!(report.runs[0].outcome, TrialOutcome::NotExecuted { step: 3, reason });
     assert_eq!(report.sound, None, "no bug was on");
