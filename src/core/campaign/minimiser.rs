@@ -74,7 +74,7 @@ impl Minimiser<'_, '_, '_> {
         let units = self.best.units().to_vec();
         let hints = promising(&units, self.best.trace());
         let units = minimise(units, &hints, &mut |units, left| self.tries(units, left))?;
-        let units = self.rest(units)?;
+        let units = self.pause(units)?;
         let units = self.replace(units)?;
         if !is_about_functions(self.sought.origin.oracle) {
             self.take_apart(&units)?;
@@ -84,7 +84,7 @@ impl Minimiser<'_, '_, '_> {
     }
 
     /// Replaces units by pauses, and drops what is not needed with these.
-    fn rest(&mut self, minimal: Vec<Unit>) -> Result<Vec<Unit>, Stop> {
+    fn pause(&mut self, minimal: Vec<Unit>) -> Result<Vec<Unit>, Stop> {
         let trace = self.best.trace().clone();
         let units = with_pauses(minimal.clone(), &trace, &mut |units, left| self.tries(units, left))?;
         self.drop_more(units, &minimal)

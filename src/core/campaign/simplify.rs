@@ -1,6 +1,6 @@
 //! Replaces units that a violation needs by simpler ones, where it also appears with these: an object has its last name
-//! from the beginning, or is added by the shortest DMF there is, and drawn texts become words that are easily told apart. A report with "alpha" in it is read faster than one with
-//! "imoscptwtzpdthginhv".
+//! from the beginning, or is added by the shortest DMF there is, and drawn texts become words that are easily told apart.
+//! A report with "alpha" in it is read faster than one with "imoscptwtzpdthginhv".
 
 use super::Unit;
 use super::minimise::Trial;

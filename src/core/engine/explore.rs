@@ -273,7 +273,7 @@ impl Explorer for BesideWidgets {
     }
 }
 
-/// Chooses random events. Its lists are reused between choices, so that choosing allocates nothing unless it is careful.
+/// Chooses random events. Its lists are reused between choices, so that choosing allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RandomChoice {
     events: RandomEvents,

@@ -160,6 +160,21 @@ mod tests {
         outcomes.iter().map(text).collect()
     }
 
+    #[test]
+    fn what_is_in_doubt_may_be_shown() {
+        let deleted = ("delete_object", 4, id("row", read("delete_name")));
+        let delete = dmf(DmfKind::Delete, &[deleted], vec![condition("delete_object", Relation::NotIn)]);
+        let (layout, bindings) = (screen("ann,ann"), bound(&[("delete_name", "ann")]));
+        let mut data = notes(&["ann"]);
+        let holds = |data: &DataModel| {
+            let scene = Scene { layout: &layout, data, app: APP, bindings: &bindings };
+            CompiledDmf::new(&delete).check_postconditions(&scene) == [CheckOutcome::Holds]
+        };
+        assert!(!holds(&data), "one of the two should be gone");
+        data.doubt("note", "ann");
+        assert!(holds(&data));
+    }
+
     fn add_note() -> Dmf {
         let object = ("add_object", 3, id("row", read("add_name")));
         dmf(DmfKind::Create, &[object], vec![condition("add_object", Relation::In)])

@@ -159,8 +159,8 @@ fn is_of(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> boo
     }
 }
 
-/// Whether a text is new. One that the app holds or may hold never is. A plain text must also lack the characteristics of the special
-/// classes: otherwise a finding could not be distinguished from one that needs them.
+/// Whether a text is new. One that the app holds or may hold never is. A plain text must also lack the characteristics
+/// of the special classes: otherwise a finding could not be distinguished from one that needs them.
 fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
     if data.is_uncertain(data_type, text) {
         return false;
