@@ -8,6 +8,7 @@
 //!
 //! `src/core/engine/keep/paper.md` describes the idea, where it comes from, and what is left out.
 
+mod arrange;
 mod fill;
 mod known;
 mod state_kind;
@@ -29,7 +30,8 @@ use crate::model::{
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::{Spec, is_forbidden};
-use state_kind::{StateKind, icons};
+use arrange::Arrangement;
+use state_kind::StateKind;
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -112,8 +114,9 @@ struct KeepState {
     doors: BTreeMap<LayoutKey, BTreeMap<LayoutKey, Event>>,
     /// How often what is no row of data was tapped on each page.
     tapped: BTreeMap<LayoutKey, BTreeMap<String, u32>>,
-    /// What the buttons of each page said when it was first seen; see [`StateKind`].
-    icons: BTreeMap<LayoutKey, u64>,
+    /// What filters or sorts the rows of each page.
+    #[serde(default)]
+    arrangements: BTreeMap<LayoutKey, Vec<Arrangement>>,
     /// Number of detours that began on each page.
     begun: BTreeMap<LayoutKey, u32>,
     /// The relations whose events the device cannot perform.
@@ -200,10 +203,8 @@ impl Engine for Keep {
         self.explorer.begins(ctx);
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
-            let layout = &ctx.frame().layout;
-            let says = icons(layout, &ctx.target().app);
-            self.state.icons.entry(page_key(layout)).or_insert(says);
             self.fill(ctx, &mut rng)?;
+            self.arrange(ctx, &mut rng)?;
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
             // A state that was hard to bring about is still there after a detour that kept it.
             while ctx.trace().len() < self.config.test_events
@@ -218,6 +219,7 @@ impl Engine for Keep {
             }
             known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
+            arrange::note(&mut self.state.arrangements, ctx.trace(), &ctx.target().app);
             if let Some((from, to, tap)) = known::door(ctx.trace(), &ctx.target().app) {
                 self.state.doors.entry(from).or_default().insert(to, tap);
             }
@@ -268,6 +270,28 @@ impl Keep {
         then.map_or(Ok(()), |event| ctx.perform(event, StepRole::Explored))
     }
 
+    /// Filters or sorts the rows of the page as was done before, the more rarely the more often that was repeated.
+    fn arrange(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
+        let layout = &ctx.frame().layout;
+        if !is_quiet(ctx) || is_open(layout) || StateKind::of(ctx.trace(), &ctx.target().app).is_arranged() {
+            return Ok(());
+        }
+        let known = self.state.arrangements.get_mut(&page_key(layout)).map_or(&mut [][..], Vec::as_mut_slice);
+        let Some(way) = arrange::least_gone(known, layout).filter(|way| rng.chance(1, way.rarity())) else {
+            return Ok(());
+        };
+        way.repeated();
+        let taps = way.taps.clone();
+        self.explorer.interrupted();
+        for tap in taps {
+            let layout = &ctx.frame().layout;
+            let again = tap.found_again(layout).filter(|_| arrange::is_offered(&tap, layout));
+            let Some(tap) = again.filter(|tap| !is_forbidden(ctx.blocks(), layout, tap)) else { break };
+            ctx.perform(tap, StepRole::Explored)?;
+        }
+        Ok(())
+    }
+
     /// A detour from this screen, or none.
     fn choose(&self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<Option<(Case, Vec<Event>)>, Stop> {
         let layout = &ctx.frame().layout;
@@ -312,8 +336,7 @@ impl Keep {
         // A state in which the phone was never turned may not come back.
         let turns = least == 0 && ways.iter().any(|(_, case, _)| RELATIONS[case.2].name == ROTATION);
         // One screen in 2, 4, 8... of those that the chance allows.
-        let set = kind.is_set() || self.state.icons.get(&page).is_some_and(|first| *first != kind.icons);
-        let stays = least == 0 && set && rng.chance(3, 4);
+        let stays = least == 0 && kind.is_set() && rng.chance(3, 4);
         let due = turns || stays || (rng.chance(1, self.config.one_in) && self.is_turn_of(page, rng));
         if !due || !rng.chance(1, 1 << least.min(MOST_HALVED)) {
             return None;

@@ -1,13 +1,15 @@
 //! What a screen holds that could be lost: the kinds of states in which detours are tried.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::fill::row_texts;
 use crate::determinism::HashBuffer;
-use crate::model::{Event, Gesture, Layout, Text, Trace, WidgetFlags, same_page, without_digits};
-use crate::oracle::preservation::{Effect, Relation};
+use crate::model::{
+    Event, Gesture, Layout, Text, Trace, Widget, WidgetFlags, same_page, touched_widget, without_digits,
+};
+use crate::oracle::preservation::{Effect, Relation, tapped};
 
 /// What on a screen can be lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub(super) struct StateKind {
     /// another tab.
     ids: u64,
     /// A hash of what buttons without a text say that they do, such as to show all again where a filter is on.
-    pub(super) icons: u64,
+    icons: u64,
 }
 
 // The bits of a state, in the order in which [`StateKind::of`] looks for them.
@@ -26,10 +28,11 @@ const TEXT: u8 = 1;
 const ROWS: u8 = 1 << 3;
 const TYPED: u8 = 1 << 4;
 const REORDERED: u8 = 1 << 5;
+const SWITCHED: u8 = 1 << 6;
 
 impl StateKind {
     /// Text is in a field; something outside of rows is checked; something is selected; rows are shown; something was
-    /// typed since the page was opened; rows come in another order than at first.
+    /// typed since the page was opened; rows come in another order than at first; a button without a text was switched.
     pub(super) fn of(trace: &Trace, app: &str) -> StateKind {
         let layout = &trace.last().layout;
         let of_app = || layout.widgets().iter().filter(|widget| &*widget.package == app);
@@ -43,6 +46,7 @@ impl StateKind {
             layout.iter().any(|(idx, _)| layout.is_list(idx) && !layout.is_leaf(idx)),
             was_typed(trace),
             was_reordered(trace),
+            is_switched(trace, app),
         ];
         let held: u8 = (0..).zip(bits).map(|(place, bit)| u8::from(bit) << place).sum();
         // Where only rows are shown, nothing was entered that other widgets could speak of.
@@ -50,9 +54,14 @@ impl StateKind {
         StateKind { held, ids: if entered { ids_outside_rows(layout) } else { 0 }, icons: icons(layout, app) }
     }
 
-    /// Whether text is in a field, something was typed since the page was opened, or rows were put in another order.
+    /// Whether text is in a field, something was typed since the page was opened, or rows are filtered or in another order.
     pub(super) fn is_set(self) -> bool {
-        self.held & (TEXT | TYPED | REORDERED) != 0
+        self.held & (TEXT | TYPED) != 0 || self.is_arranged()
+    }
+
+    /// Whether rows are in another order, or a button without a text was switched, such as one that filters them.
+    pub(super) fn is_arranged(self) -> bool {
+        self.held & (REORDERED | SWITCHED) != 0
     }
 
     /// As far as it matters to a relation: what few apps listen for is tried less often.
@@ -65,12 +74,41 @@ impl StateKind {
 }
 
 /// A hash of what the buttons of an app say that show no text.
-pub(super) fn icons(layout: &Layout, app: &str) -> u64 {
-    let of_app = layout.icon_buttons().filter(|icon| &*icon.package == app);
-    let says: BTreeSet<&str> = of_app.map(|icon| &*icon.content_desc).collect();
+fn icons(layout: &Layout, app: &str) -> u64 {
     let mut hasher = HashBuffer::default();
-    says.into_iter().for_each(|says| hasher.text(says));
+    icon_labels(layout, app).into_iter().for_each(|says| hasher.text(says));
     hasher.finish()
+}
+
+fn icon_labels<'l>(layout: &'l Layout, app: &str) -> BTreeSet<&'l str> {
+    layout.icon_buttons().filter(|icon| &*icon.package == app).map(|icon| &*icon.content_desc).collect()
+}
+
+/// Whether the last screen shows a button without a text that says since it was tapped that it does something else, such
+/// as to show all again.
+fn is_switched(trace: &Trace, app: &str) -> bool {
+    // What buttons say that were switched, and what they said before.
+    let mut switched: BTreeMap<Text, Text> = BTreeMap::new();
+    for (step, before) in trace.steps().iter().zip((0..).map_while(|at| trace.frame(at))) {
+        let Some((was, is)) = switches(&step.event, &before.layout, &step.after.layout) else { continue };
+        if switched.remove(&was).is_none_or(|first| first != is) {
+            switched.insert(is, was);
+        }
+    }
+    let labels = icon_labels(&trace.last().layout, app);
+    switched.keys().any(|is| labels.contains(&**is))
+}
+
+/// What the button without a text that the event taps said before, and what it says then, if that is something else.
+fn switches(event: &Event, before: &Layout, after: &Layout) -> Option<(Text, Text)> {
+    tapped(event)?;
+    let button = before.widget(touched_widget(event, before)?);
+    let is_icon = |widget: &&Widget| widget.clickable() && widget.text.is_empty();
+    let button = Some(button).filter(is_icon).filter(|_| same_page(before, after))?;
+    let now = after.icon_buttons().find(|icon| {
+        icon.bounds == button.bounds && icon.resource_id == button.resource_id && icon.class == button.class
+    })?;
+    (now.content_desc != button.content_desc).then(|| (button.content_desc.clone(), now.content_desc.clone()))
 }
 
 fn ids_outside_rows(layout: &Layout) -> u64 {
@@ -91,19 +129,21 @@ fn was_typed(trace: &Trace) -> bool {
         .any(|event| matches!(event, Event::Type(_) | Event::Widget { gesture: Gesture::SetText(_), .. }))
 }
 
-/// Whether two texts in rows come in another order than when the page of the last screen was first seen in this test.
+/// Whether two texts in rows come in another order than when the page of the last screen first showed them in this test.
 fn was_reordered(trace: &Trace) -> bool {
     let page = &trace.last().layout;
     let texts =
         |layout: &Layout| -> Vec<Text> { row_texts(layout).map(|(_, widget)| widget.text.clone()).collect() };
-    let mut frames = (0..trace.len()).filter_map(|at| trace.frame(at));
-    let first =
-        frames.find(|frame| same_page(&frame.layout, page) && row_texts(&frame.layout).next().is_some());
-    let Some(first) = first else { return false };
-    let (first, now) = (texts(&first.layout), texts(page));
+    let now = texts(page);
     let is_one = |texts: &[Text], text: &Text| texts.iter().filter(|other| *other == text).count() == 1;
-    let in_both = |text: &&Text| is_one(&first, text) && is_one(&now, text);
-    !first.iter().filter(in_both).eq(now.iter().filter(in_both))
+    let in_common = |one: &[Text], other: &[Text]| -> Vec<Text> {
+        one.iter().filter(|text| is_one(one, text) && is_one(other, text)).cloned().collect()
+    };
+    // One activity may show several lists.
+    let frames = (0..trace.len()).filter_map(|at| trace.frame(at));
+    let lists = frames.filter(|frame| same_page(&frame.layout, page)).map(|frame| texts(&frame.layout));
+    let mut shared = lists.map(|first| [in_common(&first, &now), in_common(&now, &first)]);
+    shared.find(|[first, _]| first.len() > 1).is_some_and(|[first, now]| first != now)
 }
 
 #[cfg(test)]
@@ -129,6 +169,13 @@ mod tests {
         assert!(!is_set_after(&[by_name]) && !is_set_after(&[by_name, by_name]));
         assert!(is_set_after(&[by_name, by_age]));
         assert!(!is_set_after(&[by_name, by_age, by_name]));
+    }
+
+    #[test]
+    fn each_list_of_an_activity_has_its_first_order() {
+        let (trees, birds): (&[&str], &[&str]) = (&["Ash", "Elm", "Oak"], &["Jay", "Owl"]);
+        assert!(!is_set_after(&[trees, birds]));
+        assert!(is_set_after(&[trees, birds, &["Owl", "Jay"]]));
     }
 
     #[test]
