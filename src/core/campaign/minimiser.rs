@@ -5,6 +5,7 @@ use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
 use super::investigate::{Shown, Sought};
 use super::minimise::{minimise, shorten};
+use super::other_rows::on_other_rows;
 use super::pauses::with_pauses;
 use super::reexecute::{keeps_guards, unit_steps};
 use super::simplify::{added_at_once, simple_texts, without_renames};
@@ -102,21 +103,38 @@ impl Minimiser<'_, '_, '_> {
     fn drop_more(&mut self, units: Vec<Unit>, replaced: &[Unit]) -> Result<Vec<Unit>, Stop> {
         match units == replaced {
             true => Ok(units),
-            false => shorten(units, &mut |units, left| self.tries(units, left)),
+            false => self.shorten(units),
         }
     }
 
-    /// Drops steps of DMFs that the violation does not need. They stay whole if none can be dropped.
+    fn shorten(&mut self, units: Vec<Unit>) -> Result<Vec<Unit>, Stop> {
+        shorten(units, &mut |units, left| self.tries(units, left))
+    }
+
+    /// Drops steps of DMFs that the violation does not need, and objects that it does not need with another row. The DMFs
+    /// stay whole if that makes nothing shorter.
     fn take_apart(&mut self, units: &[Unit]) -> Result<(), Stop> {
         let whole = self.best.clone();
         let events = taken_apart(units, whole.trace());
         if events.len() > units.len()
             && let Some(events) = self.tries(&events, 0)?
         {
-            shorten(events, &mut |units, left| self.tries(units, left))?;
+            self.shorten(events)?;
         }
+        self.touch_other_rows()?;
         if self.best.trace().len() >= whole.trace().len() {
             self.best = whole;
+        }
+        Ok(())
+    }
+
+    /// Touches another row than that of an object which was added, and drops what is not needed with it.
+    fn touch_other_rows(&mut self) -> Result<(), Stop> {
+        let candidates = on_other_rows(self.best.units(), self.best.trace());
+        for (place, candidate) in candidates.iter().enumerate() {
+            if let Some(units) = self.tries(candidate, candidates.len() - place - 1)? {
+                return self.shorten(units).map(|_| ());
+            }
         }
         Ok(())
     }

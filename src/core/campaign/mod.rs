@@ -29,6 +29,7 @@ mod minimiser;
 mod minorities;
 mod null_sink;
 mod opaque;
+mod other_rows;
 mod own_parts;
 mod pauses;
 mod plan;

@@ -1,0 +1,110 @@
+//! Another row instead of that of an object which the test added. If the violation also appears with a row that was there
+//! before, the object need not be added.
+
+use super::Unit;
+use crate::model::{Event, Gesture, Trace, touched_widget};
+
+/// How many other rows are tried for each object.
+const OTHERS: usize = 2;
+
+/// The units that touch another row wherever they touched the row of an object whose name they typed: one list for each
+/// of a few rows that are on the screen when that row is touched first.
+pub(super) fn on_other_rows(units: &[Unit], trace: &Trace) -> Vec<Vec<Unit>> {
+    let typed = trace.steps().iter().filter_map(|step| typed(&step.event));
+    let others = typed.flat_map(|name| others(name, trace).into_iter().map(move |other| (name, other)));
+    others.map(|(name, other)| units.iter().map(|unit| touching(unit, name, &other)).collect()).collect()
+}
+
+fn typed(event: &Event) -> Option<&str> {
+    match event {
+        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The text by which an event finds the widget that it touches.
+fn touched(event: &Event) -> Option<&str> {
+    match event {
+        Event::Widget { target, gesture } if !matches!(gesture, Gesture::SetText(_)) => {
+            target.selector.text.as_deref()
+        }
+        _ => None,
+    }
+}
+
+/// What other rows show where the row with this name is touched first.
+fn others(name: &str, trace: &Trace) -> Vec<String> {
+    let Some(at) = trace.steps().iter().position(|step| touched(&step.event) == Some(name)) else {
+        return Vec::new();
+    };
+    let Some((step, frame)) = trace.steps().get(at).zip(trace.frame(at)) else { return Vec::new() };
+    let layout = &frame.layout;
+    let Some(row) = touched_widget(&step.event, layout) else { return Vec::new() };
+    let one = layout.widget(row);
+    let is_other = |idx, text: &str| {
+        let other = layout.widget(idx);
+        (&other.class, &other.resource_id) == (&one.class, &one.resource_id)
+            && layout.list_item_around(idx).is_some()
+            && !text.is_empty()
+            && text != name
+    };
+    let texts = layout.iter().filter(|(idx, widget)| is_other(*idx, &widget.text));
+    texts.map(|(_, widget)| widget.text.to_string()).take(OTHERS).collect()
+}
+
+/// The unit, touching `other` if it touched `name`.
+fn touching(unit: &Unit, name: &str, other: &str) -> Unit {
+    let touching = |event: &Event| {
+        let mut event = event.clone();
+        if touched(&event) == Some(name)
+            && let Event::Widget { target, .. } = &mut event
+        {
+            target.selector.text = Some(other.to_owned());
+        }
+        event
+    };
+    match unit {
+        Unit::Event { event, role } => Unit::Event { event: touching(event), role: *role },
+        Unit::Detour { events } => Unit::Detour { events: events.iter().map(touching).collect() },
+        Unit::Dmf { .. } => unit.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Frame, Step, StepRole, WidgetIdx, event_on, frame_of, layout_from};
+
+    fn list(rows: &[&str]) -> Frame {
+        let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
+        frame_of(layout_from(&format!("FrameLayout\n  EditText#new\n  ListView#list\n{rows}")))
+    }
+
+    /// The rows that are touched instead, in each list of units, after "alpha" was typed and a tap on this widget.
+    fn instead(rows: &[&str], tapped: u32) -> Vec<Vec<String>> {
+        let (empty, shown) = (list(&[]), list(rows));
+        let typed = event_on(&empty.layout, WidgetIdx(1), Gesture::SetText("alpha".to_owned())).unwrap();
+        let tap = event_on(&shown.layout, WidgetIdx(tapped), Gesture::Tap).unwrap();
+        let mut trace = Trace::start(empty);
+        for (event, after) in [(typed, shown.clone()), (tap.clone(), shown.clone()), (tap, shown)] {
+            trace.push(Step { event, role: StepRole::SpecStep, after });
+        }
+        let unit = |step: &Step| Unit::Event { event: step.event.clone(), role: step.role };
+        let units: Vec<Unit> = trace.steps().iter().map(unit).collect();
+        let touches = |units: Vec<Unit>| -> Vec<String> {
+            let events = units.iter().filter_map(|unit| match unit {
+                Unit::Event { event, .. } => touched(event),
+                Unit::Detour { .. } | Unit::Dmf { .. } => None,
+            });
+            events.map(str::to_owned).collect()
+        };
+        on_other_rows(&units, &trace).into_iter().map(touches).collect()
+    }
+
+    #[test]
+    fn rows_beside_the_one_that_was_added_are_touched_instead() {
+        assert_eq!(instead(&["Ash", "alpha", "Elm", "Oak"], 4), [["Ash", "Ash"], ["Elm", "Elm"]]);
+        assert_eq!(instead(&["alpha"], 3), Vec::<Vec<String>>::new(), "there is no other");
+        assert_eq!(instead(&["Ash", "alpha"], 3), Vec::<Vec<String>>::new(), "it is another already");
+    }
+}
