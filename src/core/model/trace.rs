@@ -53,19 +53,38 @@ pub struct CrashReport {
 }
 
 impl CrashReport {
-    /// Identifies the bug behind a crash: exception class and the top three stack frames of the app's own code, which
-    /// are those that begin with its package name.
+    /// Identifies the bug behind a crash: exception class and the top three stack frames of the app's own code. These
+    /// begin with its package name or, since the code of an app may be in another package, come from no platform library.
     pub fn signature(&self) -> String {
-        let own: Vec<&str> = self
-            .stack
-            .iter()
-            .filter(|frame| frame.strip_prefix(&*self.package).is_some_and(|class| class.starts_with('.')))
-            .take(3)
-            .map(String::as_str)
-            .collect();
+        let in_package =
+            |frame: &str| frame.strip_prefix(&*self.package).is_some_and(|class| class.starts_with('.'));
+        let of_app = |frame: &str| !PLATFORM.iter().any(|library| frame.starts_with(library));
+        let mut own = self.top_frames(in_package);
+        if own.is_empty() {
+            own = self.top_frames(of_app);
+        }
         format!("{} at {}", self.exception, if own.is_empty() { "?".to_owned() } else { own.join(" < ") })
     }
+
+    fn top_frames(&self, counts: impl Fn(&str) -> bool) -> Vec<&str> {
+        self.stack.iter().map(String::as_str).filter(|frame| counts(frame)).take(3).collect()
+    }
 }
+
+/// Beginnings of the stack frames of the platform and the libraries of its languages.
+const PLATFORM: [&str; 11] = [
+    "android.",
+    "androidx.",
+    "com.android.",
+    "dalvik.",
+    "java.",
+    "javax.",
+    "jdk.",
+    "kotlin.",
+    "kotlinx.",
+    "libcore.",
+    "sun.",
+];
 
 /// Why an event was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -249,14 +268,17 @@ mod tests {
     #[test]
     fn a_crash_is_known_by_the_frames_of_its_own_package() {
         let stack = ["android.A.b(A.java:1)", "org.example.Lib.c(Lib.java:2)", "org.ex.Main.d(Main.java:3)"];
-        let report = CrashReport {
-            package: "org.ex".to_owned(),
+        let report = |package: &str, frames: usize| CrashReport {
+            package: package.to_owned(),
             exception: "E".to_owned(),
             message: String::new(),
-            stack: stack.map(str::to_owned).to_vec(),
+            stack: stack[..frames].iter().map(|frame| (*frame).to_owned()).collect(),
             log: String::new(),
         };
-        assert_eq!(report.signature(), "E at org.ex.Main.d(Main.java:3)");
+        assert_eq!(report("org.ex", 3).signature(), "E at org.ex.Main.d(Main.java:3)");
+        let elsewhere = "E at org.example.Lib.c(Lib.java:2) < org.ex.Main.d(Main.java:3)";
+        assert_eq!(report("com.shop", 3).signature(), elsewhere, "its code is in another package");
+        assert_eq!(report("com.shop", 1).signature(), "E at ?");
     }
 
     #[test]
