@@ -184,8 +184,7 @@ impl<'f> Cards<'f> {
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
         let judged: Vec<Judged<'f>> =
             sure.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
-        let losses: BTreeSet<Loss<'_>> =
-            judged.iter().filter_map(|judged| judged.loss().map(|loss| loss.0)).collect();
+        let losses: BTreeSet<Loss<'_>> = judged.iter().filter_map(Judged::loss).collect();
         let groups = by_cause(&judged, |judged| judged.symptom(&losses)).into_iter();
         let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
         let mut groups = everywhere(groups);
@@ -279,24 +278,26 @@ impl<'f> Judged<'f> {
 
     /// Whether the violation is the worst loss of its detour.
     fn tells_the_worst(&self) -> bool {
-        let worst = self.detour.as_ref().and_then(|detour| detour.lost.bugs.keys().next());
-        worst.is_none_or(|worst| self.finding.origin.checks.iter().any(|check| check == worst.words()))
+        let worst = self.detour.as_ref().and_then(|detour| worst(&detour.lost));
+        worst.is_none_or(|(worst, _)| self.finding.origin.checks.iter().any(|check| check == worst.words()))
     }
 
-    /// The worst loss of its detour, and all kinds of loss.
-    fn loss(&self) -> Option<(Loss<'_>, Vec<Aspect>)> {
+    /// The worst loss of its detour.
+    fn loss(&self) -> Option<Loss<'_>> {
         let Detour { page, lost } = self.detour.as_ref()?;
-        let (aspect, differences) = lost.bugs.first_key_value()?;
-        let first = differences.first()?;
-        let (place, change) = (&*first.place, first.rows);
-        let loss = Loss { by: lost.relation.name, aspect: *aspect, page, place, change };
-        Some((loss, lost.bugs.keys().copied().collect()))
+        let (aspect, first) = worst(lost)?;
+        Some(Loss { by: lost.relation.name, aspect, page, place: &first.place, change: first.rows })
     }
 
     /// What it says of its cause. `losses` are those of all findings.
     fn symptom(&self, losses: &BTreeSet<Loss<'_>>) -> Symptom<'_> {
-        let told = || Symptom::Told { oracle: self.finding.origin.oracle, title: &self.finding.title };
-        let Some(((loss, with), detour)) = self.loss().zip(self.detour.as_ref()) else {
+        let told = || {
+            let Finding { origin, title, .. } = self.finding;
+            // The message of an exception may be the same for two bugs, and another one each time for one.
+            let says = if origin.oracle == OracleKind::Crash { &origin.subject } else { title };
+            Symptom::Told { oracle: origin.oracle, says }
+        };
+        let Some((loss, detour)) = self.loss().zip(self.detour.as_ref()) else {
             return self.broken.as_ref().map_or_else(told, Symptom::Broken);
         };
         let relation = detour.lost.relation;
@@ -305,7 +306,7 @@ impl<'f> Judged<'f> {
         }
         let loses = |by: &&&'static str| losses.contains(&Loss { by, ..loss });
         let by = relation.parts().iter().find(loses).copied().unwrap_or(relation.name);
-        Symptom::Lost(Loss { by, ..loss }, with)
+        Symptom::Lost(Loss { by, ..loss })
     }
 
     /// The title of a card with this finding first.
@@ -319,6 +320,16 @@ impl<'f> Judged<'f> {
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
     }
+}
+
+/// The worst kind of loss, and the first one of that kind. Rows that change since what was searched for or a filter is lost
+/// follow from that.
+fn worst(lost: &Lost) -> Option<(Aspect, &Difference)> {
+    let searched =
+        [Aspect::Typed, Aspect::Switched].into_iter().find(|aspect| lost.bugs.contains_key(aspect));
+    let cause = searched.filter(|_| !lost.loses_data()).and_then(|aspect| lost.bugs.get_key_value(&aspect));
+    let (aspect, differences) = cause.or_else(|| lost.bugs.first_key_value())?;
+    Some((*aspect, differences.first()?))
 }
 
 /// What a detour loses.
@@ -338,26 +349,26 @@ struct Loss<'f> {
 /// What findings of one bug have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Symptom<'f> {
-    /// A detour loses something; the relation is the one that all of them are or include. With all kinds of loss: of two
-    /// bugs of one relation on one page, a minimal trace may show one or both.
-    Lost(Loss<'f>, Vec<Aspect>),
+    /// A detour loses something; the relation is the one that all of them are or include. What else is lost does not matter:
+    /// it follows, or is another bug, which has a card if it was found alone.
+    Lost(Loss<'f>),
     /// The app does not survive the change of a setting that it listens for. It has one place for that.
     Setting(&'static str),
     /// A function is broken.
     Broken(&'f BrokenFunction),
     /// An oracle says something else.
-    Told { oracle: OracleKind, title: &'f str },
+    Told { oracle: OracleKind, says: &'f str },
 }
 
 /// Joins the groups of one kind of loss by one way where these are on many pages.
 fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
     let way = |symptom: &Symptom<'_>| match symptom {
-        Symptom::Lost(loss, _) => Some((loss.by, loss.aspect)),
+        Symptom::Lost(loss) => Some((loss.by, loss.aspect)),
         Symptom::Setting(_) | Symptom::Broken(_) | Symptom::Told { .. } => None,
     };
     let mut pages: BTreeMap<(&str, Aspect), BTreeSet<&str>> = BTreeMap::new();
     for (symptom, _) in &groups {
-        if let Symptom::Lost(loss, _) = symptom {
+        if let Symptom::Lost(loss) = symptom {
             pages.entry((loss.by, loss.aspect)).or_default().insert(loss.page);
         }
     }
@@ -384,9 +395,9 @@ mod tests {
     #[test]
     fn what_is_lost_by_one_way_on_many_pages_is_one_bug() {
         let lost = |by, aspect, page| {
-            Symptom::Lost(Loss { by, aspect, page, place: "#title", change: RowChange::Other }, vec![aspect])
+            Symptom::Lost(Loss { by, aspect, page, place: "#title", change: RowChange::Other })
         };
-        let told = Symptom::Told { oracle: OracleKind::Crash, title: "it crashes" };
+        let told = Symptom::Told { oracle: OracleKind::Crash, says: "it crashes" };
         let pages = |of: &[&'static str]| {
             let mut groups = vec![(told.clone(), vec![0]), (lost("call", Aspect::Typed, "One"), vec![1])];
             let more = of.iter().zip(2..);
