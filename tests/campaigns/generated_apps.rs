@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, Cards, ConfirmPlan, Corrections, Finding, NullSink, run,
+};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{OracleKind, StepRole};
 use taproof_core::spec::{Block, Spec, derived_blocks, is_forbidden};
@@ -162,5 +164,31 @@ fn a_fault_is_found_by_the_function_that_it_breaks() {
         let (_, report) = fuzzed_by(PbfdroidConfig::default(), &name, build, TO_FIND);
         let causes = report.findings.iter().map(|it| it.finding.attribution.cause());
         assert!(causes.flatten().any(|cause| cause == bug.id), "{operator}: {:?}", report.findings.len());
+    }
+}
+
+#[test]
+fn a_fault_that_many_functions_show_is_one_card() {
+    for (name, bug, title) in [
+        ("blueprint:37", "blueprint37-arrival-replaces-purchase", "After a while, a purchase is missing"),
+        (
+            "blueprint:11:medium",
+            "blueprint11m-cut-on-save-chore",
+            "Storing a chore with a long text does not show it",
+        ),
+        (
+            "blueprint:15:medium",
+            "blueprint15m-opens-by-position-plant",
+            "Opening a plant opens another one, on PlantListActivity",
+        ),
+    ] {
+        let (spec, report) =
+            fuzzed_by(PbfdroidConfig::default(), name, Build::Bugs(vec![bug.to_owned()]), 2 * TO_FIND);
+        let findings: Vec<Finding> = report.findings.iter().map(|it| Finding::clone(&it.finding)).collect();
+        let package = Apps::default().find(name).unwrap().manifest().package;
+        let cards = Cards::of(&findings, package, &spec, &Corrections::default());
+        let same: Vec<usize> =
+            cards.carded().filter(|card| card.title == title).map(|card| card.findings.len()).collect();
+        assert!(matches!(same[..], [several] if several > 1), "{title}: {same:?} of {}", findings.len());
     }
 }

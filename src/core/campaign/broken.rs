@@ -1,19 +1,25 @@
 //! What violations of functions have in common that have one cause, as far as their minimal traces tell.
 
 use super::cause_key::{TextRelation, text_relation};
+use super::other_rows::{texts_beside, touched};
 use super::reexecute::unit_steps;
 use super::{Finding, Unit, units_of};
-use crate::model::{OracleKind, Trace, with_article};
+use crate::model::{DrawnText, Event, OracleKind, TextClass, Trace, same_page, touched_widget, with_article};
+use crate::oracle::preservation::tapped;
 use crate::spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, condition_key};
 
 /// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
 /// ways, does not matter: an app has one search and one way to store things.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BrokenFunction {
+    /// What it does. What types something else for an object is an update, whatever the specification calls it. All that
+    /// opens the wrong object or misses one in the course of time is a read, and all that does not store a kind of text a
+    /// create.
     kind: DmfKind,
     wrong: Wrong,
-    /// The page on which the condition failed.
-    page: String,
+    /// The page on which the condition failed, or the list from which the wrong object was opened; `None` where it does not
+    /// matter.
+    page: Option<String>,
     /// What was done last to the data, for functions that only show what others did.
     after: Option<Change>,
     /// For functions that only open what is there: what came before. They show what that did to the app.
@@ -32,6 +38,12 @@ enum Before {
 /// How what is seen differs from what is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wrong {
+    /// Something that should be there is not, once some time has passed.
+    InTime,
+    /// A row was tapped, and what opened shows the name of another one.
+    Another,
+    /// A text of this class should be there and is not. One without its peculiarity is.
+    Text(TextClass),
     /// Something that should be there is not.
     Missing,
     /// Something is there that should not be.
@@ -60,15 +72,35 @@ impl BrokenFunction {
         let dmf = spec.dmfs.get(violation.dmf?)?;
         let trace = &finding.minimal.trace;
         let wrong = violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).min()?;
-        let looks = matches!(dmf.kind, DmfKind::Search | DmfKind::Property)
-            && matches!(wrong, Wrong::Missing | Wrong::Shown);
         let units = units_of(trace, trace.len());
+        let broken = |kind, wrong, page| BrokenFunction { kind, wrong, page, after: None, before: None };
+        if wrong == Wrong::Missing && finding.finished && units.iter().any(is_pause) {
+            return Some(broken(DmfKind::Read, Wrong::InTime, None));
+        }
+        if let Some(page) = opens_another(trace) {
+            return Some(broken(DmfKind::Read, Wrong::Another, Some(page)));
+        }
+        let kind = if types_for_object(&units) { DmfKind::Update } else { dmf.kind };
+        let stores = matches!(kind, DmfKind::Create | DmfKind::Update) && wrong == Wrong::Missing;
+        if let Some(class) = peculiar_text(&units).filter(|_| stores && finding.finished) {
+            return Some(broken(DmfKind::Create, Wrong::Text(class), None));
+        }
+        let looks = matches!(kind, DmfKind::Search | DmfKind::Property);
+        let after = if looks && matches!(wrong, Wrong::Missing | Wrong::Shown) {
+            last_change(&units, spec)
+        } else {
+            None
+        };
+        // A search that goes by what an object was finds its old name, and not its new one.
+        let goes_by_the_old = |change: &Change| {
+            kind == DmfKind::Search
+                && (change.kind, change.texts) == (DmfKind::Update, Some(TextRelation::Equal))
+        };
+        let wrong = if after.as_ref().is_some_and(goes_by_the_old) { Wrong::Missing } else { wrong };
         Some(BrokenFunction {
-            kind: dmf.kind,
-            wrong,
-            page: trace.last().layout.page_name(),
-            after: if looks { last_change(&units, spec) } else { None },
-            before: if dmf.kind == DmfKind::Read { before_last(trace, &units, spec) } else { None },
+            after,
+            before: if kind == DmfKind::Read { before_last(trace, &units, spec) } else { None },
+            ..broken(kind, wrong, Some(trace.last().layout.page_name()))
         })
     }
 
@@ -80,9 +112,17 @@ impl BrokenFunction {
         let one = with_article(&dmf.data_type);
         let said = match self.wrong {
             Wrong::Disordered => self.disordered(&one)?,
-            _ => self.said(&one, fails(Wrong::Missing), fails(Wrong::Shown))?,
+            Wrong::InTime => format!("After a while, {one} is missing"),
+            Wrong::Another => format!("Opening {one} opens another one"),
+            Wrong::Text(class) => format!("Storing {one} with {} does not show it", in_words(class)?),
+            Wrong::Missing | Wrong::Shown | Wrong::Other => {
+                self.said(&one, fails(Wrong::Missing), fails(Wrong::Shown))?
+            }
         };
-        Some(format!("{said}, on {}", self.page))
+        Some(match &self.page {
+            Some(page) => format!("{said}, on {page}"),
+            None => said,
+        })
     }
 
     /// What the function does to the order of its data.
@@ -121,6 +161,62 @@ impl BrokenFunction {
                 format!("Searching finds {one} that should not be found{after}")
             }
         })
+    }
+}
+
+/// Whether it lets time pass.
+fn is_pause(unit: &Unit) -> bool {
+    matches!(unit, Unit::Event { event: Event::Wait(_), .. })
+}
+
+/// The list from which the last function of the trace opened a row and got a page with the name of another row, and not
+/// with its own; `None` if it did not.
+fn opens_another(trace: &Trace) -> Option<String> {
+    let steps = unit_steps(trace, trace.len()).pop()?;
+    let frames = || (0..trace.len()).filter_map(|at| trace.frame(at));
+    steps.into_iter().find_map(|at| {
+        let (step, list) = (trace.steps().get(at)?, &trace.frame(at)?.layout);
+        let (name, opened) = (touched(&step.event)?, &step.after.layout);
+        let row = touched_widget(&step.event, list)?;
+        let says = opened.says();
+        let is_another = tapped(&step.event).is_some()
+            && list.list_item_around(row).is_some()
+            && !same_page(list, opened)
+            && !says.contains(name)
+            && frames()
+                .any(|frame| texts_beside(&frame.layout, list.widget(row)).any(|other| says.contains(other)));
+        is_another.then(|| list.page_name())
+    })
+}
+
+/// Whether the last unit is a function that chose an object and typed something else for it.
+fn types_for_object(units: &[Unit]) -> bool {
+    let Some(Unit::Dmf { inputs, .. }) = units.last() else { return false };
+    let is_object = |input: &DrawnText| input.class == Some(TextClass::Existing);
+    inputs.iter().any(is_object) && !inputs.iter().all(is_object)
+}
+
+/// The class of a text that the last function drew, if it says what is peculiar to the text itself. In a minimal trace, a
+/// plain text does not do.
+fn peculiar_text(units: &[Unit]) -> Option<TextClass> {
+    let Some(Unit::Dmf { inputs, .. }) = units.last() else { return None };
+    inputs.iter().filter_map(|input| input.class).find(|class| in_words(*class).is_some())
+}
+
+/// What has texts of this class; `None` if they are like any other, or are told from other texts only.
+fn in_words(class: TextClass) -> Option<&'static str> {
+    match class {
+        TextClass::Symbols => Some("symbols in its text"),
+        TextClass::BlankEdges => Some("blanks around its text"),
+        TextClass::Long => Some("a long text"),
+        TextClass::Digits => Some("nothing but digits as its text"),
+        TextClass::Unicode => Some("emoji or letters of other scripts in its text"),
+        TextClass::Hostile => Some("a text that looks like code"),
+        TextClass::Plain
+        | TextClass::Existing
+        | TextClass::OtherCase
+        | TextClass::Extending
+        | TextClass::Removed => None,
     }
 }
 
@@ -167,4 +263,50 @@ fn last_change(units: &[Unit], spec: &Spec) -> Option<Change> {
         texts: pairs.filter_map(|(input, text)| text_relation(&input.text, &text.text)).min(),
         repeated: changes.any(|(dmf, _)| dmf.kind == last.kind),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Gesture, Step, StepRole, WidgetIdx, event_on, frame_of, layout_from};
+
+    /// Whether a tap on the row "Milk" of a list, below a screen with these rows, opens another one with this page.
+    fn is_another(earlier: &[&str], opened: &str) -> bool {
+        let list = |rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
+            let list = format!("FrameLayout\n  ListView#list\n{rows}");
+            frame_of(layout_from(&list).with_activity("org.ex/.List".into()))
+        };
+        let (first, rows) = (list(earlier), list(&["Tea", "Milk"]));
+        let tap = event_on(&rows.layout, WidgetIdx(3), Gesture::Tap).unwrap();
+        let page = frame_of(layout_from(opened).with_activity("org.ex/.Item".into()));
+        let mut trace = Trace::start(first);
+        for (event, after) in [(Event::Rotate, rows), (tap, page)] {
+            trace.push(Step { event, role: StepRole::Explored, after });
+        }
+        opens_another(&trace).as_deref() == Some("List")
+    }
+
+    #[test]
+    fn a_row_opens_another_one_if_its_page_shows_the_name_of_that_one_only() {
+        assert!(is_another(&[], "TextView#name \"Tea\"\n"));
+        assert!(!is_another(&[], "TextView#name \"Milk\"\n"));
+        assert!(!is_another(&[], "TextView#name \"Milk\"\nTextView#next \"Tea\"\n"));
+        assert!(!is_another(&[], "TextView#price \"2.50\"\n"), "a page without names");
+        assert!(is_another(&["Bread"], "TextView#name \"Bread\"\n"), "one that was in sight before");
+    }
+
+    #[test]
+    fn what_is_peculiar_to_a_text_is_told_from_how_it_repeats_others() {
+        let last = |classes: &[TextClass]| {
+            let drawn = |class: &TextClass| DrawnText { text: "a".to_owned(), class: Some(*class) };
+            let inputs = classes.iter().map(drawn).collect();
+            let units = [Unit::Dmf { dmf: 0, name: String::new(), inputs }];
+            (types_for_object(&units), peculiar_text(&units))
+        };
+        assert_eq!(last(&[TextClass::Plain]), (false, None));
+        assert_eq!(last(&[TextClass::Existing]), (false, None));
+        assert_eq!(last(&[TextClass::Existing, TextClass::OtherCase]), (true, None));
+        assert_eq!(last(&[TextClass::Existing, TextClass::Long]), (true, Some(TextClass::Long)));
+    }
 }

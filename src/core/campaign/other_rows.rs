@@ -2,7 +2,7 @@
 //! before, the object need not be added.
 
 use super::Unit;
-use crate::model::{Event, Gesture, Trace, touched_widget};
+use crate::model::{Event, Gesture, Layout, Trace, Widget, WidgetIdx, touched_widget};
 
 /// How many other rows are tried for each object.
 const OTHERS: usize = 2;
@@ -23,7 +23,7 @@ fn typed(event: &Event) -> Option<&str> {
 }
 
 /// The text by which an event finds the widget that it touches.
-fn touched(event: &Event) -> Option<&str> {
+pub(super) fn touched(event: &Event) -> Option<&str> {
     match event {
         Event::Widget { target, gesture } if !matches!(gesture, Gesture::SetText(_)) => {
             target.selector.text.as_deref()
@@ -40,16 +40,18 @@ fn others(name: &str, trace: &Trace) -> Vec<String> {
     let Some((step, frame)) = trace.steps().get(at).zip(trace.frame(at)) else { return Vec::new() };
     let layout = &frame.layout;
     let Some(row) = touched_widget(&step.event, layout) else { return Vec::new() };
-    let one = layout.widget(row);
-    let is_other = |idx, text: &str| {
-        let other = layout.widget(idx);
+    texts_beside(layout, layout.widget(row)).map(str::to_owned).take(OTHERS).collect()
+}
+
+/// What the rows of lists show in widgets like this one of a row, other than its own text.
+pub(super) fn texts_beside<'l>(layout: &'l Layout, one: &Widget) -> impl Iterator<Item = &'l str> {
+    let alike = move |(idx, other): &(WidgetIdx, &Widget)| {
         (&other.class, &other.resource_id) == (&one.class, &one.resource_id)
-            && layout.list_item_around(idx).is_some()
-            && !text.is_empty()
-            && text != name
+            && layout.list_item_around(*idx).is_some()
+            && !other.text.is_empty()
+            && other.text != one.text
     };
-    let texts = layout.iter().filter(|(idx, widget)| is_other(*idx, &widget.text));
-    texts.map(|(_, widget)| widget.text.to_string()).take(OTHERS).collect()
+    layout.iter().filter(alike).map(|(_, widget)| &*widget.text)
 }
 
 /// The unit, touching `other` if it touched `name`.
