@@ -46,6 +46,8 @@ pub enum ObjectChange {
     Added,
     /// The object is gone.
     Removed,
+    /// A function that takes or changes the object was aborted, so nobody knows.
+    Doubted,
 }
 
 /// The objects of one data type.
@@ -131,7 +133,7 @@ fn data_rows(timeline: &DataTimeline, before: usize, after: usize) -> Vec<DataRo
     types.dedup();
     let row = |data_type: &String| DataRow {
         data_type: data_type.clone(),
-        objects: object_changes(old.objects(data_type), new.objects(data_type)),
+        objects: object_changes(old, new, data_type),
     };
     types.into_iter().map(row).collect()
 }
@@ -140,16 +142,24 @@ fn changes(rows: &[DataRow]) -> bool {
     rows.iter().flat_map(|row| &row.objects).any(|(_, change)| *change != ObjectChange::Kept)
 }
 
-/// Compares the objects before and after a step. Equal objects are distinguished only by their number.
-fn object_changes(old: &[String], new: &[String]) -> Vec<(String, ObjectChange)> {
+/// Compares the objects of a data type before and after a step. Equal objects are distinguished only by their number.
+fn object_changes(before: &DataModel, after: &DataModel, data_type: &str) -> Vec<(String, ObjectChange)> {
+    let (old, new) = (before.objects(data_type), after.objects(data_type));
+    let gone = |object: &String| match after.is_uncertain(data_type, object) {
+        true => ObjectChange::Doubted,
+        false => ObjectChange::Removed,
+    };
     let mut left: Vec<&String> = new.iter().collect();
     let mut objects = Vec::with_capacity(old.len() + new.len());
     for object in old {
         let kept = left.iter().position(|it| *it == object);
-        let change = kept.map_or(ObjectChange::Removed, |place| {
-            left.remove(place);
-            ObjectChange::Kept
-        });
+        let change = kept.map_or_else(
+            || gone(object),
+            |place| {
+                left.remove(place);
+                ObjectChange::Kept
+            },
+        );
         objects.push((object.clone(), change));
     }
     objects.extend(left.into_iter().map(|object| (object.clone(), ObjectChange::Added)));
@@ -158,6 +168,8 @@ fn object_changes(old: &[String], new: &[String]) -> Vec<(String, ObjectChange)>
 
 #[cfg(test)]
 mod tests {
+    use taproof_core::spec::ImpactOp;
+
     use super::*;
 
     #[test]
@@ -177,9 +189,20 @@ mod tests {
 
     #[test]
     fn a_rename_takes_one_object_and_gives_another() {
-        let texts = |objects: &[&str]| objects.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-        let changes = object_changes(&texts(&["a", "old", "a"]), &texts(&["a", "new"]));
-        let words: Vec<String> = changes.iter().map(|(text, change)| format!("{text} {change:?}")).collect();
-        assert_eq!(words, ["a Kept", "old Removed", "a Removed", "new Added"]);
+        let model = |objects: &[&str]| {
+            let mut model = DataModel::new();
+            for object in objects {
+                model.apply("note", &ImpactOp::Add, object);
+            }
+            model
+        };
+        let words = |before: &DataModel, after: &DataModel| -> Vec<String> {
+            let changes = object_changes(before, after, "note").into_iter();
+            changes.map(|(text, change)| format!("{text} {change:?}")).collect()
+        };
+        let (before, mut after) = (model(&["a", "old", "a"]), model(&["a", "new"]));
+        assert_eq!(words(&before, &after), ["a Kept", "old Removed", "a Removed", "new Added"]);
+        after.doubt("note", "old");
+        assert_eq!(words(&before, &after), ["a Kept", "old Doubted", "a Removed", "new Added"]);
     }
 }

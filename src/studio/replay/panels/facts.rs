@@ -145,6 +145,7 @@ fn object_ui(object: &str, change: ObjectChange, ui: &mut Ui) {
         ObjectChange::Kept => ("", Tone::Plain, String::new()),
         ObjectChange::Added => (icon::NEW, Tone::Good, " new".to_owned()),
         ObjectChange::Removed => (icon::REMOVED, Tone::Warn, " gone".to_owned()),
+        ObjectChange::Doubted => (icon::LOOK, Tone::Warn, " in doubt".to_owned()),
     };
     let shown = if object.is_empty() { "(no text)" } else { object };
     let text = format!("{}{said}", one_line(shown));
