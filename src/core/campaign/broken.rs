@@ -1,6 +1,6 @@
 //! What violations of functions have in common that have one cause, as far as their minimal traces tell.
 
-use super::cause_key::{TextRelation, text_relation};
+use super::cause_key::{TextRelation, last_drawn, text_relation};
 use super::other_rows::{texts_beside, touched};
 use super::reexecute::unit_steps;
 use super::{Finding, Unit, units_of};
@@ -77,7 +77,7 @@ impl BrokenFunction {
         if wrong == Wrong::Missing && finding.finished && units.iter().any(is_pause) {
             return Some(broken(DmfKind::Read, Wrong::InTime, None));
         }
-        if let Some(page) = opens_another(trace) {
+        if let Some(page) = opens_another(trace, last_drawn(&units)) {
             return Some(broken(DmfKind::Read, Wrong::Another, Some(page)));
         }
         let kind = if types_for_object(&units) { DmfKind::Update } else { dmf.kind };
@@ -169,9 +169,9 @@ fn is_pause(unit: &Unit) -> bool {
     matches!(unit, Unit::Event { event: Event::Wait(_), .. })
 }
 
-/// The list from which the last function of the trace opened a row and got a page with the name of another row, and not
-/// with its own; `None` if it did not.
-fn opens_another(trace: &Trace) -> Option<String> {
+/// The list from which the last function of the trace opened the row of one of its texts and got a page with the name of
+/// another row, and not with its own; `None` if it did not.
+fn opens_another(trace: &Trace, texts: &[DrawnText]) -> Option<String> {
     let steps = unit_steps(trace, trace.len()).pop()?;
     let frames = || (0..trace.len()).filter_map(|at| trace.frame(at));
     steps.into_iter().find_map(|at| {
@@ -180,6 +180,7 @@ fn opens_another(trace: &Trace) -> Option<String> {
         let row = touched_widget(&step.event, list)?;
         let says = opened.says();
         let is_another = tapped(&step.event).is_some()
+            && texts.iter().any(|drawn| drawn.text == name)
             && list.list_item_around(row).is_some()
             && !same_page(list, opened)
             && !says.contains(name)
@@ -191,16 +192,14 @@ fn opens_another(trace: &Trace) -> Option<String> {
 
 /// Whether the last unit is a function that chose an object and typed something else for it.
 fn types_for_object(units: &[Unit]) -> bool {
-    let Some(Unit::Dmf { inputs, .. }) = units.last() else { return false };
     let is_object = |input: &DrawnText| input.class == Some(TextClass::Existing);
-    inputs.iter().any(is_object) && !inputs.iter().all(is_object)
+    last_drawn(units).iter().any(is_object) && !last_drawn(units).iter().all(is_object)
 }
 
 /// The class of a text that the last function drew, if it says what is peculiar to the text itself. In a minimal trace, a
 /// plain text does not do.
 fn peculiar_text(units: &[Unit]) -> Option<TextClass> {
-    let Some(Unit::Dmf { inputs, .. }) = units.last() else { return None };
-    inputs.iter().filter_map(|input| input.class).find(|class| in_words(*class).is_some())
+    last_drawn(units).iter().filter_map(|input| input.class).find(|class| in_words(*class).is_some())
 }
 
 /// What has texts of this class; `None` if they are like any other, or are told from other texts only.
@@ -284,7 +283,9 @@ mod tests {
         for (event, after) in [(Event::Rotate, rows), (tap, page)] {
             trace.push(Step { event, role: StepRole::Explored, after });
         }
-        opens_another(&trace).as_deref() == Some("List")
+        let object = |name: &str| [DrawnText::object(name.to_owned())];
+        assert_eq!(opens_another(&trace, &object("Edit")), None, "it is about another row");
+        opens_another(&trace, &object("Milk")).as_deref() == Some("List")
     }
 
     #[test]

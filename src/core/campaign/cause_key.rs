@@ -11,10 +11,7 @@ use crate::model::DrawnText;
 /// another was renamed to the same name in capitals, and then it was looked for". If the violated DMF has no texts,
 /// every DMF counts.
 pub(super) fn cause_key(units: &[Unit]) -> u64 {
-    let texts: &[DrawnText] = match units.last() {
-        Some(Unit::Dmf { inputs, .. }) => inputs,
-        Some(Unit::Event { .. } | Unit::Detour { .. }) | None => &[],
-    };
+    let texts = last_drawn(units);
     let mut parts: BTreeSet<(usize, u64)> = BTreeSet::new();
     for unit in units {
         if let Unit::Dmf { dmf, inputs, .. } = unit {
@@ -34,6 +31,14 @@ pub(super) fn cause_key(units: &[Unit]) -> u64 {
         hasher.u64(relation);
     }
     hasher.finish()
+}
+
+/// The texts of the DMF that the units end with; none if they end with something else.
+pub(super) fn last_drawn(units: &[Unit]) -> &[DrawnText] {
+    match units.last() {
+        Some(Unit::Dmf { inputs, .. }) => inputs,
+        Some(Unit::Event { .. } | Unit::Detour { .. }) | None => &[],
+    }
 }
 
 /// How two texts are related, the closest first.
