@@ -3,23 +3,19 @@
 
 use super::Unit;
 use crate::model::{Event, Gesture, Layout, Trace, Widget, WidgetIdx, touched_widget};
+use crate::spec::typed_text;
 
 /// How many other rows are tried for each object.
 const OTHERS: usize = 2;
 
 /// The units that touch another row wherever they touched the row of an object whose name they typed: one list for each
-/// of a few rows that are on the screen when that row is touched first.
+/// of a few rows that are on the screen when that row is touched first. Lists that stay as they are, since a DMF touches
+/// the row, are left out.
 pub(super) fn on_other_rows(units: &[Unit], trace: &Trace) -> Vec<Vec<Unit>> {
-    let typed = trace.steps().iter().filter_map(|step| typed(&step.event));
+    let typed = trace.steps().iter().filter_map(|step| typed_text(&step.event));
     let others = typed.flat_map(|name| others(name, trace).into_iter().map(move |other| (name, other)));
-    others.map(|(name, other)| units.iter().map(|unit| touching(unit, name, &other)).collect()).collect()
-}
-
-fn typed(event: &Event) -> Option<&str> {
-    match event {
-        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
-        _ => None,
-    }
+    let lists = others.map(|(name, other)| units.iter().map(|unit| touching(unit, name, &other)).collect());
+    lists.filter(|list: &Vec<Unit>| list != units).collect()
 }
 
 /// The text by which an event finds the widget that it touches.
@@ -82,8 +78,8 @@ mod tests {
         frame_of(layout_from(&format!("FrameLayout\n  EditText#new\n  ListView#list\n{rows}")))
     }
 
-    /// The rows that are touched instead, in each list of units, after "alpha" was typed and a tap on this widget.
-    fn instead(rows: &[&str], tapped: u32) -> Vec<Vec<String>> {
+    /// A test that types "alpha" and taps this widget of a list twice.
+    fn test_of(rows: &[&str], tapped: u32) -> (Vec<Unit>, Trace) {
         let (empty, shown) = (list(&[]), list(rows));
         let typed = event_on(&empty.layout, WidgetIdx(1), Gesture::SetText("alpha".to_owned())).unwrap();
         let tap = event_on(&shown.layout, WidgetIdx(tapped), Gesture::Tap).unwrap();
@@ -92,7 +88,12 @@ mod tests {
             trace.push(Step { event, role: StepRole::SpecStep, after });
         }
         let unit = |step: &Step| Unit::Event { event: step.event.clone(), role: step.role };
-        let units: Vec<Unit> = trace.steps().iter().map(unit).collect();
+        (trace.steps().iter().map(unit).collect(), trace)
+    }
+
+    /// The rows that are touched instead, in each list of units.
+    fn instead(rows: &[&str], tapped: u32) -> Vec<Vec<String>> {
+        let (units, trace) = test_of(rows, tapped);
         let touches = |units: Vec<Unit>| -> Vec<String> {
             let events = units.iter().filter_map(|unit| match unit {
                 Unit::Event { event, .. } => touched(event),
@@ -108,5 +109,12 @@ mod tests {
         assert_eq!(instead(&["Ash", "alpha", "Elm", "Oak"], 4), [["Ash", "Ash"], ["Elm", "Elm"]]);
         assert_eq!(instead(&["alpha"], 3), Vec::<Vec<String>>::new(), "there is no other");
         assert_eq!(instead(&["Ash", "alpha"], 3), Vec::<Vec<String>>::new(), "it is another already");
+    }
+
+    #[test]
+    fn a_function_keeps_its_row() {
+        let add = Unit::Dmf { dmf: 0, name: "add".to_owned(), inputs: Vec::new() };
+        let (_, trace) = test_of(&["Ash", "alpha"], 4);
+        assert_eq!(on_other_rows(&[add], &trace), Vec::<Vec<Unit>>::new());
     }
 }

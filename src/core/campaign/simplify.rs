@@ -6,7 +6,7 @@ use super::Unit;
 use super::minimise::Trial;
 use crate::engine::Stop;
 use crate::model::{DrawnText, Event, Gesture, TextClass};
-use crate::spec::{CompiledSpec, Dmf, DmfKind, Input};
+use crate::spec::{CompiledSpec, Dmf, DmfKind, Input, typed_text};
 
 /// The words that texts become, in the order of their first use.
 const WORDS: [&str; 12] = [
@@ -155,11 +155,7 @@ fn texts_of(units: &[Unit]) -> Vec<DrawnText> {
 }
 
 fn typed(event: &Event) -> Option<DrawnText> {
-    let text = match event {
-        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => text,
-        _ => return None,
-    };
-    Some(DrawnText { text: text.clone(), class: None })
+    typed_text(event).map(|text| DrawnText { text: text.to_owned(), class: None })
 }
 
 /// The word for a text. A text that repeats an earlier one repeats its word; `None` if it is simple enough, or repeats
