@@ -278,14 +278,14 @@ impl<'f> Judged<'f> {
 
     /// Whether the violation is the worst loss of its detour.
     fn tells_the_worst(&self) -> bool {
-        let worst = self.detour.as_ref().and_then(|detour| worst(&detour.lost));
+        let worst = self.detour.as_ref().and_then(|detour| detour.lost.worst());
         worst.is_none_or(|(worst, _)| self.finding.origin.checks.iter().any(|check| check == worst.words()))
     }
 
     /// The worst loss of its detour.
     fn loss(&self) -> Option<Loss<'_>> {
         let Detour { page, lost } = self.detour.as_ref()?;
-        let (aspect, first) = worst(lost)?;
+        let (aspect, first) = lost.worst()?;
         Some(Loss { by: lost.relation.name, aspect, page, place: &first.place, change: first.rows })
     }
 
@@ -320,16 +320,6 @@ impl<'f> Judged<'f> {
         let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
     }
-}
-
-/// The worst kind of loss, and the first one of that kind. Rows that change since what was searched for or a filter is lost
-/// follow from that.
-fn worst(lost: &Lost) -> Option<(Aspect, &Difference)> {
-    let searched =
-        [Aspect::Typed, Aspect::Switched].into_iter().find(|aspect| lost.bugs.contains_key(aspect));
-    let cause = searched.filter(|_| !lost.loses_data()).and_then(|aspect| lost.bugs.get_key_value(&aspect));
-    let (aspect, differences) = cause.or_else(|| lost.bugs.first_key_value())?;
-    Some((*aspect, differences.first()?))
 }
 
 /// What a detour loses.

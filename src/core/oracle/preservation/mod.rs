@@ -78,13 +78,26 @@ impl Lost {
     /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched
     /// for is lost.
     pub fn loses_data(&self) -> bool {
-        let searched = [Aspect::Typed, Aspect::Switched].iter().any(|lost| self.bugs.contains_key(lost));
+        let searched = self.search().is_some();
         let changed = |row: &Difference| match row.rows {
             RowChange::Order => false,
             RowChange::Come => !searched,
             RowChange::Gone | RowChange::Other => true,
         };
         self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed))
+    }
+
+    /// The worst kind of loss, and the first one of that kind. Rows that change since what was searched for or a filter is
+    /// lost follow from that.
+    pub fn worst(&self) -> Option<(Aspect, &Difference)> {
+        let cause = self.search().filter(|_| !self.loses_data());
+        let aspect = cause.or_else(|| self.bugs.keys().next().copied())?;
+        Some((aspect, self.bugs.get(&aspect)?.first()?))
+    }
+
+    /// The loss after which a list shows other rows: of a text, or of a filter.
+    fn search(&self) -> Option<Aspect> {
+        [Aspect::Typed, Aspect::Switched].into_iter().find(|lost| self.bugs.contains_key(lost))
     }
 }
 
@@ -253,14 +266,16 @@ mod tests {
             format!("EditText#query \"{query}\"\nListView#list\n{rows}")
         };
         let searched = page("mi", &["Milk", "Mint"]);
-        let loses_data = |after: String| {
-            let trace = trace(&[&searched, &searched, &after], &BACK);
-            lost_by_detour(&trace, "org.ex").map(|lost| lost.loses_data())
-        };
+        let lost =
+            |after: String| lost_by_detour(&trace(&[&searched, &searched, &after], &BACK), "org.ex").unwrap();
+        let loses_data = |after: String| Some(lost(after).loses_data());
+        let worst = |after: String| lost(after).worst().map(|(aspect, _)| aspect);
         assert_eq!(loses_data(page("", &["Milk", "Mint", "Tea"])), Some(false));
         assert_eq!(loses_data(page("mi", &["Mint", "Milk"])), Some(false));
         assert_eq!(loses_data(page("mi", &["Milk", "Mint", "Mint"])), Some(true), "stored twice");
         assert_eq!(loses_data(page("", &["Milk"])), Some(true));
+        assert_eq!(worst(page("", &["Milk", "Mint", "Tea"])), Some(Aspect::Typed), "the rows follow");
+        assert_eq!(worst(page("", &["Milk"])), Some(Aspect::Rows));
     }
 
     #[test]
