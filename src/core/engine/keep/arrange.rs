@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::state_kind::StateKind;
+use super::state_kind::{is_arranged, other_order, switches};
 use crate::model::{Event, Layout, LayoutKey, StepRole, Trace, page_key, same_page};
 use crate::oracle::preservation::{is_open, tapped};
 
@@ -53,7 +53,7 @@ pub(super) fn is_offered(tap: &Event, layout: &Layout) -> bool {
     tapped(tap).is_some_and(|target| !target.selector.matches(layout).is_empty())
 }
 
-/// The last tap, or the last two of which the first opened a menu, if the page is arranged since and was not before.
+/// The last tap, or the last two of which the first opened a menu, if they arranged a page that was not before.
 fn arranging(trace: &Trace, app: &str) -> Option<Vec<Event>> {
     let after = &trace.last().layout;
     let last = trace.len().checked_sub(1)?;
@@ -62,9 +62,15 @@ fn arranging(trace: &Trace, app: &str) -> Option<Vec<Event>> {
     let page = &trace.frame(first)?.layout;
     let steps = trace.steps().get(first..)?;
     let taps = steps.iter().all(|step| step.role == StepRole::Explored && tapped(&step.event).is_some());
-    let on_the_page = !is_open(page) && !is_open(after) && same_page(page, after);
-    let is_arranged = |at| StateKind::of(&trace.until(at), app).is_arranged();
-    (taps && on_the_page && !is_arranged(first) && is_arranged(trace.len()))
+    let on_the_page = taps && !is_open(page) && !is_open(after) && same_page(page, after);
+    // Another tab may show a list that was arranged earlier.
+    let switched = || {
+        let mut each = steps.iter().zip((first..).map_while(|at| trace.frame(at)));
+        each.any(|(step, before)| switches(&step.event, &before.layout, &step.after.layout).is_some())
+    };
+    let arranges = || other_order(page, after) || switched();
+    let arranged_now = || is_arranged(trace, app) && !is_arranged(&trace.until(first), app);
+    (on_the_page && arranges() && arranged_now())
         .then(|| steps.iter().map(|step| step.event.clone()).collect())
 }
 
@@ -118,6 +124,9 @@ mod tests {
         let sorts = [tap(&all, 2), tap(&menu(), 2)];
         assert_eq!(known(&all, &[(2, menu()), (2, by_age)]), [sorts]);
         assert_eq!(known(&all, &[(2, menu()), (1, all.clone())]), Vec::<Vec<Event>>::new(), "as it was");
+        let (elsewhere, starred) = (page("Only drafts", &["Jay", "Owl"]), page("All", &["Elm"]));
+        let back_by_tab = [(1, starred.clone()), (2, elsewhere), (2, starred)];
+        assert_eq!(known(&all, &back_by_tab).len(), 1, "a tab shows what is filtered already");
     }
 
     #[test]

@@ -31,7 +31,7 @@ use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::{Spec, is_forbidden};
 use arrange::Arrangement;
-use state_kind::StateKind;
+use state_kind::{StateKind, is_arranged};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -273,13 +273,12 @@ impl Keep {
     /// Filters or sorts the rows of the page as was done before, the more rarely the more often that was repeated.
     fn arrange(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
         let layout = &ctx.frame().layout;
-        if !is_quiet(ctx) || is_open(layout) || StateKind::of(ctx.trace(), &ctx.target().app).is_arranged() {
+        let Some(known) = self.state.arrangements.get_mut(&page_key(layout)) else { return Ok(()) };
+        let Some(way) = arrange::least_gone(known, layout) else { return Ok(()) };
+        let may = is_quiet(ctx) && !is_open(layout) && !is_arranged(ctx.trace(), &ctx.target().app);
+        if !may || !rng.chance(1, way.rarity()) {
             return Ok(());
         }
-        let known = self.state.arrangements.get_mut(&page_key(layout)).map_or(&mut [][..], Vec::as_mut_slice);
-        let Some(way) = arrange::least_gone(known, layout).filter(|way| rng.chance(1, way.rarity())) else {
-            return Ok(());
-        };
         way.repeated();
         let taps = way.taps.clone();
         self.explorer.interrupted();

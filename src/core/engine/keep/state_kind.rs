@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::fill::row_texts;
 use crate::determinism::HashBuffer;
 use crate::model::{
-    Event, Gesture, Layout, Text, Trace, Widget, WidgetFlags, same_page, touched_widget, without_digits,
+    Event, Gesture, Layout, Text, Trace, WidgetFlags, same_page, touched_widget, without_digits,
 };
 use crate::oracle::preservation::{Effect, Relation, tapped};
 
@@ -56,12 +56,7 @@ impl StateKind {
 
     /// Whether text is in a field, something was typed since the page was opened, or rows are filtered or in another order.
     pub(super) fn is_set(self) -> bool {
-        self.held & (TEXT | TYPED) != 0 || self.is_arranged()
-    }
-
-    /// Whether rows are in another order, or a button without a text was switched, such as one that filters them.
-    pub(super) fn is_arranged(self) -> bool {
-        self.held & (REORDERED | SWITCHED) != 0
+        self.held & (TEXT | TYPED | REORDERED | SWITCHED) != 0
     }
 
     /// As far as it matters to a relation: what few apps listen for is tried less often.
@@ -71,6 +66,12 @@ impl StateKind {
             Effect::CutsOff | Effect::Told => StateKind { ids: 0, icons: 0, ..self },
         }
     }
+}
+
+/// Whether rows are in another order than at first, or a button without a text was switched, such as one that filters
+/// them.
+pub(super) fn is_arranged(trace: &Trace, app: &str) -> bool {
+    is_switched(trace, app) || was_reordered(trace)
 }
 
 /// A hash of what the buttons of an app say that show no text.
@@ -100,15 +101,15 @@ fn is_switched(trace: &Trace, app: &str) -> bool {
 }
 
 /// What the button without a text that the event taps said before, and what it says then, if that is something else.
-fn switches(event: &Event, before: &Layout, after: &Layout) -> Option<(Text, Text)> {
-    tapped(event)?;
+pub(super) fn switches(event: &Event, before: &Layout, after: &Layout) -> Option<(Text, Text)> {
+    tapped(event).filter(|target| target.selector.text.is_none())?;
     let button = before.widget(touched_widget(event, before)?);
-    let is_icon = |widget: &&Widget| widget.clickable() && widget.text.is_empty();
-    let button = Some(button).filter(is_icon).filter(|_| same_page(before, after))?;
     let now = after.icon_buttons().find(|icon| {
         icon.bounds == button.bounds && icon.resource_id == button.resource_id && icon.class == button.class
     })?;
-    (now.content_desc != button.content_desc).then(|| (button.content_desc.clone(), now.content_desc.clone()))
+    let switched = button.text.is_empty() && now.content_desc != button.content_desc;
+    // Buttons of other pages have their own places.
+    (switched && same_page(before, after)).then(|| (button.content_desc.clone(), now.content_desc.clone()))
 }
 
 fn ids_outside_rows(layout: &Layout) -> u64 {
@@ -132,18 +133,34 @@ fn was_typed(trace: &Trace) -> bool {
 /// Whether two texts in rows come in another order than when the page of the last screen first showed them in this test.
 fn was_reordered(trace: &Trace) -> bool {
     let page = &trace.last().layout;
-    let texts =
-        |layout: &Layout| -> Vec<Text> { row_texts(layout).map(|(_, widget)| widget.text.clone()).collect() };
-    let now = texts(page);
-    let is_one = |texts: &[Text], text: &Text| texts.iter().filter(|other| *other == text).count() == 1;
-    let in_common = |one: &[Text], other: &[Text]| -> Vec<Text> {
-        one.iter().filter(|text| is_one(one, text) && is_one(other, text)).cloned().collect()
-    };
+    let now = texts_of_rows(page);
+    if now.len() < 2 {
+        return false;
+    }
     // One activity may show several lists.
-    let frames = (0..trace.len()).filter_map(|at| trace.frame(at));
-    let lists = frames.filter(|frame| same_page(&frame.layout, page)).map(|frame| texts(&frame.layout));
-    let mut shared = lists.map(|first| [in_common(&first, &now), in_common(&now, &first)]);
-    shared.find(|[first, _]| first.len() > 1).is_some_and(|[first, now]| first != now)
+    let lists = (0..trace.len()).filter_map(|at| trace.frame(at)).filter_map(|frame| {
+        let first = texts_of_rows(&frame.layout);
+        let shared = in_common(&first, &now);
+        (shared.len() > 1 && same_page(&frame.layout, page)).then_some((shared, first))
+    });
+    let first_shown = lists.into_iter().next();
+    first_shown.is_some_and(|(shared, first)| shared != in_common(&now, &first))
+}
+
+/// Whether two texts that both show in rows come in another order.
+pub(super) fn other_order(one: &Layout, other: &Layout) -> bool {
+    let (one, other) = (texts_of_rows(one), texts_of_rows(other));
+    in_common(&one, &other) != in_common(&other, &one)
+}
+
+fn texts_of_rows(layout: &Layout) -> Vec<&str> {
+    row_texts(layout).map(|(_, widget)| &*widget.text).collect()
+}
+
+/// The texts that both have once, in the order of the first.
+fn in_common<'t>(one: &[&'t str], other: &[&'t str]) -> Vec<&'t str> {
+    let is_one = |texts: &[&str], text: &str| texts.iter().filter(|other| **other == text).count() == 1;
+    one.iter().copied().filter(|text| is_one(other, text) && is_one(one, text)).collect()
 }
 
 #[cfg(test)]
