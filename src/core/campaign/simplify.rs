@@ -1,6 +1,6 @@
 //! Replaces units that a violation needs by simpler ones, where it also appears with these: an object has its last name
-//! from the beginning, or is added by the shortest DMF there is, and drawn texts become words that are easily told apart.
-//! A report with "alpha" in it is read faster than one with "imoscptwtzpdthginhv".
+//! from the beginning, or is added by the shortest DMF there is, and drawn texts become words that people would type.
+//! A report with "Tickets" in it is read faster than one with "imoscptwtzpdthginhv".
 
 use super::Unit;
 use super::minimise::Trial;
@@ -8,10 +8,10 @@ use crate::engine::Stop;
 use crate::model::{DrawnText, Event, Gesture, TextClass};
 use crate::spec::{CompiledSpec, Dmf, DmfKind, Input, typed_text};
 
-/// The words that texts become, in the order of their first use.
+/// The words that texts become, in the order of their first use. None begins like another one.
 const WORDS: [&str; 12] = [
-    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo",
-    "lima",
+    "Tickets", "Passport", "Lisbon", "Violin", "Umbrella", "Picnic", "Wedding", "Lanterns", "Quince",
+    "Olives", "Geneva", "Marzipan",
 ];
 
 /// A text, and what it becomes.
@@ -181,8 +181,8 @@ fn repetition(text: &str, known: &str, word: &str) -> Option<String> {
         return Some(word.to_uppercase());
     }
     match text.find(known).filter(|_| known.len() >= 2) {
-        Some(0) => return Some(format!("{word}more")),
-        Some(_) => return Some(format!("more{word}")),
+        Some(0) => return Some(format!("{word}2")),
+        Some(_) => return Some(format!("My{word}")),
         None => {}
     }
     let part = text.len() >= 2 && known.contains(text);
@@ -288,11 +288,11 @@ mod tests {
             dmf("search", &[("QXCVB12", EXISTING)]),
         ];
         let simple = vec![
-            dmf("add", &[("alpha", PLAIN)]),
-            dmf("add", &[("ALPHA", Some(TextClass::OtherCase))]),
-            dmf("add", &[("alp", Some(TextClass::Extending))]),
-            event(Event::Type("delta".to_owned())),
-            dmf("search", &[("ALPHA", EXISTING)]),
+            dmf("add", &[("Tickets", PLAIN)]),
+            dmf("add", &[("TICKETS", Some(TextClass::OtherCase))]),
+            dmf("add", &[("Tic", Some(TextClass::Extending))]),
+            event(Event::Type("Violin".to_owned())),
+            dmf("search", &[("TICKETS", EXISTING)]),
         ];
         let mut trials = 0;
         let all = simple_texts(units.clone(), &mut |units, _| {
@@ -317,6 +317,6 @@ mod tests {
             simple_texts(units.clone(), &mut |units, _| Ok((units[0] == needed).then(|| units.to_vec())));
         let kept = kept.unwrap();
         assert_eq!((&kept[0], &kept[2]), (&units[0], &units[2]));
-        assert_eq!(kept[1], dmf("add", &[("bravo", PLAIN)]));
+        assert_eq!(kept[1], dmf("add", &[("Passport", PLAIN)]));
     }
 }
