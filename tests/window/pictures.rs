@@ -29,7 +29,6 @@ use taproof_core::model::{Step, StepRole, Trace};
 use taproof_core::oracle::EffectComparison;
 use taproof_core::worker::CancelToken;
 use taproof_phone::{Apps, BundledPhones};
-use taproof_results::report::{Mark, replay_frame};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
@@ -253,7 +252,7 @@ fn campaigns_and_a_finding() {
     });
     pictures(&mut hand, "fuzz");
 
-    let (campaign, id) = with_both_marks(hand.state()).unwrap();
+    let (campaign, id) = still_found(hand.state()).unwrap();
     go(&mut hand, Command::OpenFinding(campaign, id));
     hand.wait("the finding", 60, |state| state.replay.is_some());
     hand.key(NONE, Key::End);
@@ -280,18 +279,14 @@ fn counted(campaign: &CampaignState) -> CampaignState {
     shown
 }
 
-/// A finding that touches a widget in its last step and blames another.
-fn with_both_marks(state: &StudioState) -> Option<(CampaignId, String)> {
+/// The shortest finding of the bug that the README begins with: a note that was deleted is still found.
+fn still_found(state: &StudioState) -> Option<(CampaignId, String)> {
     let campaign = state.campaigns.list.first()?;
-    let both = |finding: &&Arc<Finding>| {
-        let last = finding.minimal.trace.len().saturating_sub(1);
-        replay_frame(finding, last).is_some_and(|frame| {
-            frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
-        })
+    let shows = |finding: &&Arc<Finding>| {
+        let bugs = finding.attribution.candidates().first();
+        bugs.is_some_and(|bugs| bugs.iter().any(|bug| bug == "notes-deleted-still-found"))
     };
-    // Plain letters are read more easily than what a random text holds.
-    let plain = campaign.findings.iter().filter(|finding| finding.title.is_ascii());
-    let short = plain.filter(both).min_by_key(|finding| finding.minimal.trace.len());
+    let short = campaign.findings.iter().filter(shows).min_by_key(|finding| finding.minimal.trace.len());
     short.map(|finding| (campaign.id, finding.id.clone()))
 }
 
