@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::output::crash::{CrashKind, crashes};
 use super::output::{Component, LogLine, log_lines};
 use taproof_core::device::AppId;
-use taproof_core::model::{AppHealth, SYSTEM_PACKAGES, Text};
+use taproof_core::model::{AppHealth, Text, is_of_app};
 
 /// The position up to which the log was read, so that nothing is read twice and nothing from before the test.
 #[derive(Clone, Debug, Default)]
@@ -121,9 +121,7 @@ fn failure(lines: &[LogLine], app: &str) -> Option<AppHealth> {
 /// user something on the app's behalf count as part of the app, since engines answer them.
 fn in_front(activity: Option<&Component>, app: &str) -> AppHealth {
     match activity {
-        Some(activity)
-            if activity.package != app && !SYSTEM_PACKAGES.contains(&activity.package.as_str()) =>
-        {
+        Some(activity) if !is_of_app(&activity.package, app) => {
             AppHealth::LeftApp(Text::from(activity.to_string()))
         }
         Some(_) | None => AppHealth::Running,

@@ -26,6 +26,10 @@ pub enum Harm {
     DataLost,
     /// What the user entered or chose is gone, or the app shows something wrong.
     StateLost,
+    /// Rows are in another order.
+    Order,
+    /// What the app shows comes late.
+    Late,
 }
 
 impl Harm {
@@ -35,6 +39,8 @@ impl Harm {
             Harm::Crash => "crash or hang",
             Harm::DataLost => "data lost",
             Harm::StateLost => "state lost",
+            Harm::Order => "wrong order",
+            Harm::Late => "late update",
         }
     }
 }
@@ -269,10 +275,12 @@ impl<'f> Judged<'f> {
             OracleKind::Preservation if self.detour.as_ref().is_some_and(|it| it.lost.loses_data()) => {
                 Harm::DataLost
             }
-            OracleKind::Preservation
-            | OracleKind::Invariant
-            | OracleKind::IndependentView
-            | OracleKind::MayBelief => Harm::StateLost,
+            OracleKind::Preservation => match self.loss().map(|loss| (loss.aspect, loss.change)) {
+                Some((Aspect::Rows, RowChange::Order)) => Harm::Order,
+                Some((Aspect::Late, _)) => Harm::Late,
+                _ => Harm::StateLost,
+            },
+            OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
         }
     }
 
@@ -305,7 +313,7 @@ impl<'f> Judged<'f> {
             return Symptom::Setting(relation.name);
         }
         let loses = |by: &&&'static str| losses.contains(&Loss { by, ..loss });
-        let by = relation.parts().iter().find(loses).copied().unwrap_or(relation.name);
+        let by = relation.parts.iter().find(loses).copied().unwrap_or(relation.name);
         Symptom::Lost(Loss { by, ..loss })
     }
 

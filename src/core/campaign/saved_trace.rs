@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
 use super::stuck_watcher::StuckWatcher;
 use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedDevices, Reference, Rig, Unit};
-use crate::device::{AppData, AppId, Device, StuckStep};
+use crate::device::{AppData, AppId, Arrivals, Device, StuckStep, returns_to_app};
 use crate::engine::{PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
@@ -395,8 +395,14 @@ pub fn retrace_pair(
 
 /// Performs each event as it was recorded, on its widget wherever that is now.
 fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() -> bool) -> Result<Seen, Stop> {
+    let mut arrivals = Arrivals::default();
+    let mut look = |device: &mut dyn Device, began, returns| {
+        let seen = |device: &mut dyn Device| Ok(saved.rules.seen(device.observe()?, &saved.app));
+        arrivals.look(device, &saved.app, (began, returns), seen)
+    };
+    let began = device.now();
     device.launch(&AppId(saved.app.clone()), AppData::Clear)?;
-    let mut last = saved.rules.seen(device.observe()?);
+    let mut last = look(device, began, true)?;
     let (first, mut stuck) = (last.clone(), None);
     let mut screens = vec![SeenScreen::of(START.to_owned(), &last, &first)];
     for step in &saved.steps {
@@ -409,11 +415,12 @@ fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() ->
                 (Arc::clone(&last.layout), "its widget is not there, so its place was touched".to_owned());
             stuck = Some(StuckStep::on(device, step.sentence.clone(), why, layout));
         }
+        let began = device.now();
         // What a rule dealt with does not come each time.
         if step.role != StepRole::Rule || found.is_some() {
             device.perform(&step.event.aimed(&last.layout))?;
         }
-        last = saved.rules.seen(device.observe()?);
+        last = look(device, began, returns_to_app(&step.event))?;
         screens.push(SeenScreen::of(step.sentence.clone(), &last, &first));
     }
     Ok(Seen { screens, last, reported: Vec::new(), undone: None, stuck })

@@ -3,6 +3,7 @@
 //! Knows nothing of engines or windows. A failure of the device is a [`DeviceError`]; a failure of the app under test
 //! is a value in the frame ([`AppHealth`](crate::model::AppHealth)).
 
+mod front;
 mod initialised;
 mod installed;
 mod recorded;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
+pub use front::{Arrivals, returns_to_app};
 pub use initialised::{BeforeTest, Initialised};
 pub use installed::InstalledApp;
 pub use recorded::{RecordedDevice, RecordedEvent};

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{RuleCounts, StateGraph, Task, TestTarget};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
+use crate::device::Arrivals;
 use crate::model::{
     Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
 };
@@ -52,6 +53,9 @@ pub struct CampaignStats {
     /// What the tester's rules did.
     #[serde(default)]
     pub rules: RuleCounts,
+    /// How long the app took to come to the front.
+    #[serde(default)]
+    pub(super) arrivals: Arrivals,
     /// What the campaign does at the moment.
     #[serde(skip)]
     pub task: Task,
@@ -246,6 +250,7 @@ impl CampaignStats {
             code_points: 0,
             properties: target.dmfs().iter().map(counts).collect(),
             graph: StateGraph::default(),
+            arrivals: Arrivals::default(),
             task: Task::default(),
             limits,
             started: None,

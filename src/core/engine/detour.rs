@@ -15,6 +15,9 @@ const MOST_AT_END: usize = 6;
 /// How long a screen that loads after a detour is waited for at a time.
 const LOADING_WAIT: DeviceDuration = DeviceDuration(1000);
 
+/// How long what a detour has lost is waited for: longer than the control, which a detour begins with.
+const LATE: DeviceDuration = DeviceDuration(3000);
+
 /// How far a detour went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetourEnd {
@@ -65,8 +68,21 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd,
     if still_to_do(relation, screen).is_some() || !relation.counts(screen) {
         return Ok(DetourEnd::BrokeOff);
     }
+    await_late(ctx, events)?;
     judge(ctx, first, relation)?;
     Ok(DetourEnd::Judged)
+}
+
+/// Waits for what the detour has lost, which may only come late. An app that was left is waited for as long as on its
+/// return. A detour that is gone again may have waited already.
+fn await_late(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<(), Stop> {
+    let waited = matches!(events.last(), Some(Event::Wait(span)) if *span > LOADING_WAIT);
+    if waited || judge_detour(ctx.trace(), &ctx.target().app).is_empty() {
+        return Ok(());
+    }
+    let left = ctx.frame().health != AppHealth::Running;
+    let span = if left { ctx.stats().arrivals.patience() } else { LATE };
+    ctx.perform(Event::Wait(span), StepRole::Detour)
 }
 
 fn ends_detour(event: &Event) -> bool {

@@ -6,7 +6,7 @@ mod rules;
 use std::sync::Arc;
 
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
-use crate::device::{AppData, AppId, Device, DeviceError, PngBytes};
+use crate::device::{AppData, AppId, Device, DeviceError, PngBytes, returns_to_app};
 use crate::model::{
     AppHealth, DmfSpan, Event, Frame, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
     WidgetIdx,
@@ -166,7 +166,7 @@ impl<'a> RoundCtx<'a> {
     ///
     /// Fails if the device cannot observe its screen.
     pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
-        let trace = Trace::start(door.target.rules.seen(door.device.observe()?));
+        let trace = Trace::start(door.target.rules.seen(door.device.observe()?, &door.target.app));
         Ok(RoundCtx {
             rng,
             began: door.stats.events,
@@ -252,7 +252,7 @@ impl<'a> RoundCtx<'a> {
         self.may_go_on()?;
         self.launched = self.door.device.now();
         self.door.device.launch(&AppId(self.door.target.app.clone()), AppData::Clear)?;
-        let frame = self.observe()?;
+        let frame = self.observe(self.launched, true)?;
         self.data = DataModel::new();
         self.drifted = false;
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
@@ -266,20 +266,25 @@ impl<'a> RoundCtx<'a> {
         if self.door.target.keeps_data { take_shown_data(self) } else { Ok(()) }
     }
 
-    /// What the device shows, without what is ignored.
-    fn observe(&mut self) -> Result<Frame, DeviceError> {
-        let shown = self.door.device.observe()?;
-        let layout = Arc::clone(&shown.layout);
-        if let Some((before, seen)) = &self.unmasked
-            && Arc::ptr_eq(before, &layout)
-            && shown.health == AppHealth::Running
-        {
-            return Ok(Frame { layout: Arc::clone(seen), ..shown });
-        }
-        let seen = self.door.target.rules.seen(shown);
-        let masked = !Arc::ptr_eq(&layout, &seen.layout);
-        self.unmasked = masked.then(|| (layout, Arc::clone(&seen.layout)));
-        Ok(seen)
+    /// What the device shows after something that was begun at this time, without what is ignored. `returns`: whether the
+    /// app is in front after that, whatever was before.
+    fn observe(&mut self, began: DeviceInstant, returns: bool) -> Result<Frame, DeviceError> {
+        let RoundDoor { device, target, stats, .. } = &mut self.door;
+        let unmasked = &mut self.unmasked;
+        stats.arrivals.look(&mut **device, &target.app, (began, returns), |device| {
+            let shown = device.observe()?;
+            let layout = Arc::clone(&shown.layout);
+            if let Some((before, seen)) = unmasked
+                && Arc::ptr_eq(before, &layout)
+                && shown.health == AppHealth::Running
+            {
+                return Ok(Frame { layout: Arc::clone(seen), ..shown }.of_test(&target.app));
+            }
+            let seen = target.rules.seen(shown, &target.app);
+            let masked = !Arc::ptr_eq(&layout, &seen.layout);
+            *unmasked = masked.then(|| (layout, Arc::clone(&seen.layout)));
+            Ok(seen)
+        })
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
@@ -361,6 +366,7 @@ impl<'a> RoundCtx<'a> {
 
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
+        let began = self.door.device.now();
         match self.door.device.perform(&event) {
             Err(error) if role == StepRole::Explored && is_skipped(&event, &error) => {
                 self.door.stats.count_event(&event);
@@ -380,7 +386,7 @@ impl<'a> RoundCtx<'a> {
             }
             done => done?,
         }
-        let after = self.observe()?;
+        let after = self.observe(began, returns_to_app(&event))?;
         self.door.stats.count_event(&event);
         self.keys = self.door.stats.see(&after, Some(&event), &self.door.target.app);
         self.cover_code()?;
@@ -421,7 +427,7 @@ impl<'a> RoundCtx<'a> {
             }
             restored => restored?,
         }
-        let frame = self.observe()?;
+        let frame = self.observe(self.door.device.now(), false)?;
         self.door.stats.clock_set(frame.at);
         self.launched = saved.launched;
         self.begin_test(saved.trace.clone(), &frame);

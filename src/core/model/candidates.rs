@@ -19,8 +19,6 @@ pub const SYSTEM_PACKAGES: &[&str] = &[
     "com.lbe.security.miui",
     "com.samsung.android.permissioncontroller",
 ];
-/// Resource ids of the backgrounds of the system bars, which are not part of the page.
-const BAR_BACKGROUNDS: [&str; 2] = ["android:id/navigationBarBackground", "android:id/statusBarBackground"];
 /// Resource ids of the OK and Cancel buttons of a dialog.
 const PICKER_BUTTONS: [&str; 2] = ["android:id/button1", "android:id/button2"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
@@ -102,7 +100,7 @@ pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
             let widget = layout.widget(*idx);
             let id = widget.resource_id.as_deref().unwrap_or("");
             widget.flags.has(WidgetFlags::ENABLED)
-                && !BAR_BACKGROUNDS.contains(&id)
+                && !widget.is_bar_background()
                 && (!picker || PICKER_BUTTONS.contains(&id))
                 && layout.may_touch(widget, app)
         })

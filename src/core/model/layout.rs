@@ -140,6 +140,13 @@ impl Layout {
         }
     }
 
+    /// The package of the active window: that of its root widget; empty if the layout has no widgets.
+    pub fn window_package(&self) -> &str {
+        let active = self.windows.iter().find(|window| window.active);
+        let root = active.and_then(|window| self.get(window.root?)).or(self.widgets.first());
+        root.map_or("", |root| &root.package)
+    }
+
     /// Returns the layout with another activity name, which a dump does not contain.
     #[must_use]
     pub fn with_activity(mut self, activity: Text) -> Self {
@@ -206,6 +213,11 @@ impl Layout {
     pub fn counted_as_app(mut self) -> Self {
         self.counts_as_app = true;
         self
+    }
+
+    /// Whether it is a screen of a package that counts as the app.
+    pub(super) fn counts_as_app(&self) -> bool {
+        self.counts_as_app
     }
 
     /// Whether it is a screen of the app, of a system dialog about it, or of a package that counts as the app.

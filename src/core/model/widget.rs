@@ -45,6 +45,8 @@ pub struct Widget {
 }
 
 /// The classes of announcements.
+/// Resource ids of the backgrounds of the system bars, which are not part of the page.
+const BAR_BACKGROUNDS: [&str; 2] = ["android:id/navigationBarBackground", "android:id/statusBarBackground"];
 const TOAST: &str = "android.widget.Toast";
 const NOTIFICATION: &str = "android.app.Notification";
 
@@ -123,6 +125,11 @@ impl Widget {
     /// Whether it can be scrolled.
     pub fn scrollable(&self) -> bool {
         self.flags.has(WidgetFlags::SCROLLABLE)
+    }
+
+    /// Whether it is the background of a bar of the system.
+    pub fn is_bar_background(&self) -> bool {
+        self.resource_id.as_deref().is_some_and(|id| BAR_BACKGROUNDS.contains(&id))
     }
 
     /// Whether it is a text field.

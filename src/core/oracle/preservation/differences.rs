@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::noticed::{CELL, List, Noticed, State};
+use super::noticed::{Noticed, State};
 use super::places::Place;
-use crate::model::{Layout, Widget, WidgetIdx, counted, is_dialog, one_line, same_page};
+use super::rows::rows;
+use crate::model::{Layout, Widget, WidgetIdx, is_dialog, one_line, same_page};
 
 /// What kind of thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +24,8 @@ pub enum Aspect {
     Text,
     /// The page or dialog itself, with what was entered there.
     Page,
+    /// What came back only after a while.
+    Late,
     /// Where a list was scrolled to, and dialogs without input: worth a hint only.
     View,
 }
@@ -38,6 +41,7 @@ impl Aspect {
             Aspect::Switched => "loses what was switched on",
             Aspect::Text => "changes a text",
             Aspect::Page => "leaves the page",
+            Aspect::Late => "updates the page late",
             Aspect::View => "loses the view",
         }
     }
@@ -75,7 +79,7 @@ pub enum RowChange {
     Other,
 }
 
-const GONE: &str = "gone";
+pub(super) const GONE: &str = "gone";
 
 impl Difference {
     /// A difference of this kind, of which nothing more is known.
@@ -95,8 +99,9 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
     for (place, list) in &was.lists {
         found.extend(is.lists.get(place).and_then(|now| rows(place, list, now)));
     }
-    states(Aspect::Typed, (&was.fields, &is.fields), &is, &mut found);
-    states(Aspect::Checked, (&was.checks, &is.checks), &is, &mut found);
+    let hides = |state: &State| was.hidden_on(state, &is);
+    states(Aspect::Typed, (&was.fields, &is.fields), hides, &mut found);
+    states(Aspect::Checked, (&was.checks, &is.checks), hides, &mut found);
     chosen(&was, &is, &mut found);
     texts(&was, &is, &mut found);
     found
@@ -143,7 +148,7 @@ fn shows_whole(before: &Layout, after: &Layout) -> bool {
 fn states(
     aspect: Aspect,
     (was, is): (&BTreeMap<Place, State>, &BTreeMap<Place, State>),
-    now_shown: &Noticed,
+    hides: impl Fn(&State) -> bool,
     found: &mut Vec<Difference>,
 ) {
     for (place, state) in was {
@@ -156,9 +161,10 @@ fn states(
         if same {
             continue;
         }
-        let out_of_sight = now.is_none() && (state.scrolls || now_shown.may_hide(state));
+        let out_of_sight = now.is_none() && (state.scrolls || hides(state));
+        let counts = place.has_id && state.named && !out_of_sight;
         found.push(Difference {
-            aspect: if place.has_id && !out_of_sight { aspect } else { Aspect::View },
+            aspect: if counts { aspect } else { Aspect::View },
             place: place.what.clone(),
             before: format!("{} {}", state.called, shown(&state.value)),
             after: now.map_or(GONE.to_owned(), |now| shown(&now.value)),
@@ -185,7 +191,7 @@ fn in_equal_rows(place: &Place, was: &BTreeMap<Place, State>, is: &BTreeMap<Plac
     was.len().max(is.len()) > 1 && (was.len() != is.len() || was == is)
 }
 
-fn shown(value: &str) -> String {
+pub(super) fn shown(value: &str) -> String {
     match value {
         "" => "empty".to_owned(),
         "checked" | "not checked" | "selected" => value.to_owned(),
@@ -214,7 +220,8 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             continue;
         }
         let called = if left.is_some() { shown(&state.value) } else { state.called.clone() };
-        let hint = left.is_none() && state.scrolls && of_page;
+        let out_of_sight = || in_its_place.is_none() && was.hidden_on(state, is);
+        let hint = !state.named || (left.is_none() && of_page && (state.scrolls || out_of_sight()));
         found.push(Difference {
             aspect: if hint { Aspect::View } else { Aspect::Selected },
             place: place.what.clone(),
@@ -240,7 +247,7 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             let other = now.first();
             // Where things scroll, only an id tells that it is the same one.
             let out_of_sight = state.scrolls && (other.is_none() || states.len() > 1 || !place.has_id);
-            let hint = out_of_sight || (other.is_none() && state.acts);
+            let hint = out_of_sight || (other.is_none() && (state.acts || was.hidden_on(state, is)));
             found.push(Difference {
                 aspect: match hint {
                     true => Aspect::View,
@@ -258,90 +265,6 @@ fn texts(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             });
         }
     }
-}
-
-/// The rows of a list that are not the same. A list of which another part is in sight is a hint.
-fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (texts_of(was), texts_of(is));
-    if old == new {
-        return None;
-    }
-    // The lines of a grid are filled anew when one of its cells moves.
-    let moved = cells(&old) == cells(&new);
-    let gone = without(&old, &new).first().and_then(|gone| was.rows.iter().find(|row| row.lasting == **gone));
-    let come = without(&new, &old).first().and_then(|come| is.rows.iter().find(|row| row.lasting == **come));
-    let (gone, come) = (gone.filter(|_| !moved), come.filter(|_| !moved));
-    let may_scroll =
-        was.full || is.full || was.offset != is.offset || was.bounds.height() != is.bounds.height();
-    // An order by times that pass, such as the time spent on something, changes by itself, and with it the rows in sight.
-    let timed = || was.rows.iter().any(|row| row.text != row.lasting);
-    let by_time = ((gone.is_none() && come.is_none()) || was.full || is.full) && timed();
-    let aspect =
-        if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
-    let (change, before, after) = match (gone, come) {
-        (None, None) => (RowChange::Order, "in this order".to_owned(), "in another order".to_owned()),
-        (Some(gone), None) => (RowChange::Gone, shown(&gone.text), GONE.to_owned()),
-        (Some(gone), Some(come)) => (RowChange::Other, shown(&gone.text), shown(&come.text)),
-        (None, Some(come)) => {
-            (RowChange::Come, counted(old.len(), "row"), format!("also {}", shown(&come.text)))
-        }
-    };
-    Some(Difference {
-        aspect,
-        place: place.what.clone(),
-        before: format!("{before} in {}", place.words()),
-        after,
-        rows: if aspect == Aspect::Rows { change } else { RowChange::Other },
-        was: Some(gone.map_or(was.widget, |row| row.widget)),
-        widget: Some(come.map_or(is.widget, |row| row.widget)),
-    })
-}
-
-/// The texts of the cells of all rows, in alphabetical order.
-fn cells<'t>(rows: &[&'t str]) -> Vec<&'t str> {
-    let mut cells: Vec<&str> = rows.iter().flat_map(|row| row.split(CELL)).collect();
-    cells.sort_unstable();
-    cells
-}
-
-fn texts_of(list: &List) -> Vec<&str> {
-    list.rows.iter().map(|row| row.lasting.as_str()).collect()
-}
-
-/// The rows of `all` that `some` has not, counting equal ones.
-fn without<'t>(all: &[&'t str], some: &[&str]) -> Vec<&'t str> {
-    let mut left: Vec<&str> = some.to_vec();
-    let mut missing = Vec::new();
-    for row in all {
-        match left.iter().position(|other| other == row) {
-            Some(at) => {
-                left.remove(at);
-            }
-            None => missing.push(*row),
-        }
-    }
-    missing
-}
-
-/// Whether both may be parts of one list: rows that only one of them has are at its ends, and the others are the same; or
-/// one goes on where the other ends, since of equal rows some may be out of sight.
-fn same_in_sight(old: &[&str], new: &[&str]) -> bool {
-    inner(old, new) == inner(new, old) || goes_on(old, new) || goes_on(new, old)
-}
-
-/// Whether the first of these rows are also in `before`, up to its end or theirs, and are at least half of the shorter list.
-fn goes_on(before: &[&str], rows: &[&str]) -> bool {
-    (0..before.len()).any(|first| {
-        let common = rows.len().min(before.len() - first);
-        2 * common >= rows.len().min(before.len()) && before[first..first + common] == rows[..common]
-    })
-}
-
-/// The rows from the first to the last that the other one has, too.
-fn inner<'r, 't>(rows: &'r [&'t str], other: &[&str]) -> &'r [&'t str] {
-    let first = rows.iter().position(|row| other.contains(row));
-    let last = rows.iter().rposition(|row| other.contains(row));
-    first.zip(last).map_or(&[], |(first, last)| &rows[first..=last])
 }
 
 #[cfg(test)]
@@ -453,29 +376,6 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_may_have_been_scrolled_is_a_hint() {
-        let row = |name: &str| format!("    TextView#name \"{name}\"\n");
-        let page = PAGE.to_owned() + &row("Zest");
-        // The last row is only partly in sight.
-        let layout = |notation: &str| {
-            layout_from(notation).with_changed(&[WidgetIdx(3)], |list| {
-                list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
-                list.bounds.bottom = 800;
-            })
-        };
-        let check = |from: &str, to: &str, expected: &[Aspect]| {
-            let found = differences(&layout(&page), &layout(&page.replace(from, to)), "org.ex");
-            let found: Vec<Aspect> = found.iter().map(|found| found.aspect).collect();
-            assert_eq!(found, expected, "{from:?} {to:?}");
-        };
-        check(&row("Milk"), "", &[Aspect::View]);
-        check(&row("Milk"), &(row("Leek") + &row("Milk")), &[Aspect::View]);
-        check(&(row("Milk") + &row("Millet") + &row("Tea")), &(row("Salt") + &row("Sugar")), &[Aspect::View]);
-        check(&row("Millet"), "", &[Aspect::Rows]);
-        check(&row("Millet"), &row("Mint"), &[Aspect::Rows]);
-    }
-
-    #[test]
     fn what_is_below_the_keyboard_or_cut_at_the_edge_is_not_lost() {
         let aspects = |from: &Layout, to: &Layout| -> Vec<Aspect> {
             differences(from, to, "org.ex").into_iter().map(|found| found.aspect).collect()
@@ -515,38 +415,22 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_an_order_by_time_come_into_sight_by_themselves() {
-        let list = |rows: &[&str]| {
-            let rows: String = rows.iter().map(|row| format!("  TextView \"{row}\"\n")).collect();
-            // The last row is only partly in sight.
-            let layout = layout_from(&format!("ListView#list\n{rows}"));
-            let bottom = layout.widgets().last().map_or(0, |row| row.bounds.bottom);
-            layout.with_changed(&[WidgetIdx(0)], |list| {
-                list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
-                list.bounds.bottom = bottom - 1;
+    fn containers_that_nobody_can_name_are_hints() {
+        let page = |says: &str, flag: WidgetFlags, set: bool| {
+            let layout = layout_from(&format!("FrameLayout\n  LinearLayout#a\n    ImageView#b{says}\n"));
+            layout.with_changed(&[WidgetIdx(1)], |it| {
+                it.flags = it.flags.with(WidgetFlags::CHECKABLE, true).with(flag, set);
             })
         };
-        let aspects = |from: &[&str], to: &[&str]| -> Vec<Aspect> {
-            differences(&list(from), &list(to), "org.ex").into_iter().map(|found| found.aspect).collect()
-        };
-        let rows = ["Tea 9 min", "Rest 5 min", "Work 3 min", "Read 2 min"];
-        assert_eq!(aspects(&rows, &["Tea 9 min", "Cook 6 min", "Rest 5 min", "Work 3 min"]), [Aspect::View]);
-        assert_eq!(
-            aspects(&["Tea", "Rest", "Work", "Read"], &["Tea", "Cook", "Work", "Read"]),
-            [Aspect::Rows]
-        );
-    }
-
-    #[test]
-    fn equal_rows_may_be_out_of_sight_too() {
-        let same = |old: &str, new: &str| {
-            let (old, new): (Vec<&str>, Vec<&str>) = (old.split(' ').collect(), new.split(' ').collect());
-            same_in_sight(&old, &new)
-        };
-        assert!(same("work rest work cook read", "work cook read work wash"), "scrolled by two");
-        assert!(same("rest work cook", "work rest work cook read"), "a part of it");
-        assert!(!same("work rest work cook read", "work cook rest read work"));
-        assert!(!same("work rest work cook", "work wash sing dance"), "one row in common");
+        for (flag, expected) in
+            [(WidgetFlags::SELECTED, Aspect::Selected), (WidgetFlags::CHECKED, Aspect::Checked)]
+        {
+            let found = |says: &str| -> Vec<Aspect> {
+                let found = differences(&page(says, flag, true), &page(says, flag, false), "org.ex");
+                found.into_iter().map(|found| found.aspect).collect()
+            };
+            assert_eq!((found(""), found(" (Star)")), (vec![Aspect::View], vec![expected]));
+        }
     }
 
     #[test]

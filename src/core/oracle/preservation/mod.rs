@@ -7,26 +7,27 @@
 
 mod arrivals;
 mod differences;
+mod entered;
+mod lost;
 mod noticed;
 mod places;
 mod relation;
 mod relations;
+mod rows;
 mod times;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, RowChange, differences};
+pub use lost::{Lost, lost_by_detour};
 pub use relation::{CameBy, Effect, Known, Opener, Place, RELATIONS, Relation, Screen, tapped};
 pub use relations::select_all::select_all_offered;
 pub use relations::undo::undo_offered;
 
 use crate::determinism::DeviceDuration;
 use crate::model::{
-    AppHealth, Event, FailedCheck, Frame, Layout, OracleKind, StepRole, Trace, Violation, drawer_open,
-    is_dialog,
+    Event, FailedCheck, Layout, OracleKind, StepRole, Trace, Violation, drawer_open, is_dialog,
 };
-use arrivals::arrivals_as_hints;
 
 /// How long the control waits: longer than a detour takes.
 const CONTROL: DeviceDuration = DeviceDuration(2000);
@@ -60,70 +61,10 @@ pub fn detour_from(trace: &Trace, first: usize) -> Option<Range<usize>> {
     Some(first..end)
 }
 
-/// What the last detour of a trace lost.
-#[derive(Clone, Debug)]
-pub struct Lost {
-    /// The way that was gone.
-    pub relation: &'static Relation,
-    /// The frame that the detour began with, after its control.
-    pub before: usize,
-    /// What counts, by its kind.
-    pub bugs: BTreeMap<Aspect, Vec<Difference>>,
-    /// What is worth a hint only: where a list was scrolled to, a menu that closed, what has no id.
-    pub hints: Vec<Difference>,
-}
-
-impl Lost {
-    /// Whether what the app stores is changed, and not only what the person entered or chose. Rows in another order are as
-    /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched
-    /// for is lost.
-    pub fn loses_data(&self) -> bool {
-        let searched = self.search().is_some();
-        let changed = |row: &Difference| match row.rows {
-            RowChange::Order => false,
-            RowChange::Come => !searched,
-            RowChange::Gone | RowChange::Other => true,
-        };
-        self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed))
-    }
-
-    /// The worst kind of loss, and the first one of that kind. Rows that change since what was searched for or a filter is
-    /// lost follow from that.
-    pub fn worst(&self) -> Option<(Aspect, &Difference)> {
-        let cause = self.search().filter(|_| !self.loses_data());
-        let aspect = cause.or_else(|| self.bugs.keys().next().copied())?;
-        Some((aspect, self.bugs.get(&aspect)?.first()?))
-    }
-
-    /// The loss after which a list shows other rows: of a text, or of a filter.
-    fn search(&self) -> Option<Aspect> {
-        [Aspect::Typed, Aspect::Switched].into_iter().find(|lost| self.bugs.contains_key(lost))
-    }
-}
-
 /// The first step of the detour that a trace ends with; `None` if it does not end with one.
 pub fn last_detour(trace: &Trace) -> Option<usize> {
     let ends = |first: &usize| detour_from(trace, *first).is_some_and(|steps| steps.end == trace.len());
     (0..trace.len()).rev().find(ends)
-}
-
-/// What the detour that a trace ends with lost; `None` if it does not end with one, or if the page changed by itself.
-pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
-    let first = last_detour(trace)?;
-    let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
-    let relation = Relation::of_way(&events)?;
-    let frames = [trace.frame(first)?, trace.frame(first + 1)?, trace.last()];
-    let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
-    let mut all = since_control(frames, app)?;
-    arrivals_as_hints(&mut all, trace, first + 1);
-    for difference in &all {
-        if difference.aspect == Aspect::View {
-            lost.hints.push(difference.clone());
-        } else if (relation.keeps)(difference, &all) {
-            lost.bugs.entry(difference.aspect).or_default().push(difference.clone());
-        }
-    }
-    Some(lost)
 }
 
 /// The violations that the last detour of a trace shows, if the trace ends with one: one for each kind of loss, the
@@ -181,27 +122,6 @@ pub fn page_of(subject: &str) -> Option<&str> {
     subject.split_once(" on ").map(|(_, page)| page)
 }
 
-/// What the screens before the control, after it and after the detour show to have changed by the detour. `None` if the
-/// page changed by itself.
-fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec<Difference>> {
-    let places = |one: &Frame, other: &Frame| -> BTreeSet<(Aspect, String)> {
-        let found = differences(&one.layout, &other.layout, app);
-        found.into_iter().map(|difference| (difference.aspect, difference.place)).collect()
-    };
-    let by_itself = places(before, control);
-    if by_itself.iter().any(|(_, place)| place.is_empty()) || control.health != AppHealth::Running {
-        return None;
-    }
-    // What is as it was before the control is not lost.
-    let since = places(before, after);
-    let mut found = differences(&control.layout, &after.layout, app);
-    found.retain(|difference| {
-        let place = (difference.aspect, difference.place.clone());
-        since.contains(&place) && !by_itself.contains(&place)
-    });
-    Some(found)
-}
-
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
     let page = before.page_name();
     let detail =
@@ -231,23 +151,29 @@ mod tests {
         Gesture, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from, page_key,
     };
 
-    const PAGE: &str =
+    pub(super) const PAGE: &str =
         "FrameLayout\n  TextView#unread \"3 unread\"\n  EditText#title \"Milk\"\n  CheckBox#important\n";
 
-    /// A trace that shows these pages: at the beginning, after the control, and after each event.
-    fn trace(pages: &[&str], events: &[Event]) -> Trace {
-        let mut trace = Trace::start(frame_of(layout_from(pages[0])));
+    /// A trace that shows these pages: at the beginning, after the control, and after each event. The texts in fields of the
+    /// first page were typed.
+    pub(super) fn trace(pages: &[&str], events: &[Event]) -> Trace {
+        let start = frame_of(layout_from(pages[0]));
+        let mut trace = Trace::start(start.clone());
+        for field in start.layout.widgets().iter().filter(|it| it.is_text_field() && !it.text.is_empty()) {
+            let (event, after) = (Event::Type(field.text.to_string()), start.clone());
+            trace.push(Step { event, role: StepRole::Explored, after });
+        }
         for (event, page) in with_control(events.to_vec()).into_iter().zip(&pages[1..]) {
             trace.push(Step { event, role: StepRole::Detour, after: frame_of(layout_from(page)) });
         }
         trace
     }
 
-    fn titles(pages: &[&str], events: &[Event]) -> Vec<String> {
+    pub(super) fn titles(pages: &[&str], events: &[Event]) -> Vec<String> {
         judge_detour(&trace(pages, events), "org.ex").into_iter().map(|violation| violation.title).collect()
     }
 
-    const BACK: [Event; 1] = [Event::System(SystemEvent::Background)];
+    pub(super) const BACK: [Event; 1] = [Event::System(SystemEvent::Background)];
 
     #[test]
     fn what_a_detour_loses_is_told_by_its_kind() {
@@ -257,34 +183,6 @@ mod tests {
             ["Leaving the app and coming back loses typed text on Main: “title” “Milk”, then empty"]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
-    }
-
-    #[test]
-    fn a_lost_search_or_order_is_no_lost_data() {
-        let page = |query: &str, rows: &[&str]| {
-            let rows: String = rows.iter().map(|row| format!("  TextView \"{row}\"\n")).collect();
-            format!("EditText#query \"{query}\"\nListView#list\n{rows}")
-        };
-        let searched = page("mi", &["Milk", "Mint"]);
-        let lost =
-            |after: String| lost_by_detour(&trace(&[&searched, &searched, &after], &BACK), "org.ex").unwrap();
-        let loses_data = |after: String| Some(lost(after).loses_data());
-        let worst = |after: String| lost(after).worst().map(|(aspect, _)| aspect);
-        assert_eq!(loses_data(page("", &["Milk", "Mint", "Tea"])), Some(false));
-        assert_eq!(loses_data(page("mi", &["Mint", "Milk"])), Some(false));
-        assert_eq!(loses_data(page("mi", &["Milk", "Mint", "Mint"])), Some(true), "stored twice");
-        assert_eq!(loses_data(page("", &["Milk"])), Some(true));
-        assert_eq!(worst(page("", &["Milk", "Mint", "Tea"])), Some(Aspect::Typed), "the rows follow");
-        assert_eq!(worst(page("", &["Milk"])), Some(Aspect::Rows));
-    }
-
-    #[test]
-    fn what_changes_by_itself_is_not_held_against_a_detour() {
-        let (later, latest) = (PAGE.replace("3 unread", "4 unread"), PAGE.replace("3 unread", "5 unread"));
-        assert_eq!(titles(&[PAGE, &later, &latest], &BACK), Vec::<String>::new());
-        assert_eq!(titles(&[PAGE, PAGE, &latest], &BACK).len(), 1, "a text that stood still before");
-        let other = "TextView \"Done\"\n";
-        assert_eq!(titles(&[PAGE, other, PAGE], &BACK), Vec::<String>::new(), "another page");
     }
 
     #[test]
@@ -349,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_still_asks_for_is_no_loss_by_a_permission() {
+    fn a_screen_on_which_the_system_asks_something_is_not_judged() {
         let page = layout_from(PAGE);
         let asked = page
             .with_changed(&[WidgetIdx(0)], |root| root.package = "com.android.permissioncontroller".into());
@@ -362,14 +260,14 @@ mod tests {
             gone: 2,
             app: "org.ex",
         };
-        let permission = Relation::named("permission").unwrap();
-        assert!(permission.counts(screen(&page)) && !permission.counts(screen(&asked)));
-        assert!(Relation::named("background").unwrap().counts(screen(&asked)));
+        for relation in ["permission", "background"].map(|name| Relation::named(name).unwrap()) {
+            assert!(relation.counts(screen(&page)) && !relation.counts(screen(&asked)));
+        }
     }
 
     #[test]
     fn a_detour_is_known_by_its_role_and_its_control() {
-        let two = trace(&[PAGE; 3], &BACK);
+        let two = trace(&["TextView#unread \"3 unread\"\n"; 3], &BACK);
         assert_eq!(detour_from(&two, 0), Some(0..2));
         assert_eq!(detour_from(&two, 1), None);
         let mut more = two.clone();
@@ -385,10 +283,10 @@ mod tests {
     #[test]
     fn the_parts_of_relations_are_relations_that_have_none_of_their_own_but_these() {
         for relation in RELATIONS {
-            for part in relation.parts() {
+            for part in relation.parts {
                 let part = Relation::named(part).unwrap_or_else(|| panic!("{part}"));
-                let parts = relation.parts();
-                assert!(part.parts().iter().all(|inner| parts.contains(inner)), "{}", relation.name);
+                let parts = relation.parts;
+                assert!(part.parts.iter().all(|inner| parts.contains(inner)), "{}", relation.name);
             }
         }
     }

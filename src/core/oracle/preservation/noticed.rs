@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::places::{Place, Places, list_places};
 use super::times::without_times;
-use crate::model::{Layout, PxRect, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{Layout, PxRect, Text, Widget, WidgetFlags, WidgetIdx};
 
 /// A state of one widget that a person notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(super) struct State {
     pub called: String,
     /// The text of a field; `checked`; the label of what is selected; another text.
     pub value: String,
+    /// Whether a person can say what it is: it says something, is in a row that does, or is no container.
+    pub named: bool,
     /// Whether it is inside something that scrolls, so that it may be out of sight.
     pub scrolls: bool,
     /// Whether it is a button or the like, or in one.
@@ -55,6 +57,13 @@ pub(super) struct Row {
     pub lasting: String,
 }
 
+/// A container that holds a whole page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Around {
+    pub class: Text,
+    pub bounds: PxRect,
+}
+
 /// What a person notices on a screen. The keys name a place on it: the same on each screen of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Noticed {
@@ -68,8 +77,10 @@ pub(super) struct Noticed {
     pub texts: BTreeMap<Place, Vec<State>>,
     /// Whether something besides lists can be scrolled, so that parts of the page may be out of sight.
     pub scrolls: bool,
-    /// Where the page ends at the bottom, in px: above the keyboard where that takes its room.
+    /// Where the page ends at the bottom, in px.
     pub ends: i32,
+    /// The containers that hold the whole page, the outermost first.
+    pub around: Vec<Around>,
 }
 
 impl Noticed {
@@ -89,7 +100,7 @@ impl Noticed {
 
     fn with_lists(layout: &Layout, app: &str, lists: &BTreeSet<String>) -> Noticed {
         let mut places = Places::of(layout, lists);
-        let mut noticed = Noticed::default();
+        let mut noticed = Noticed { around: around_all(layout, app), ..Noticed::default() };
         let passing: BTreeSet<WidgetIdx> = layout
             .iter()
             .filter(|(idx, _)| layout.is_snackbar(*idx))
@@ -148,15 +159,43 @@ impl Noticed {
         noticed
     }
 
-    /// Whether something that was here may be out of sight now.
-    pub fn may_hide(&self, state: &State) -> bool {
-        self.scrolls || state.top >= self.ends
+    /// Whether something of this screen may be out of sight on another one: something scrolls there, or the page ends above
+    /// it. Where the keyboard takes the room of the page, the outermost containers keep their height.
+    pub fn hidden_on(&self, state: &State, other: &Noticed) -> bool {
+        const KEYBOARD: i32 = 4;
+        const BAR: i32 = 8;
+        let height = |of: &Noticed| of.around.first().map_or(0, |outermost| outermost.bounds.height());
+        let shrank = |(was, is): (&Around, &Around)| {
+            let filled = self.ends - was.bounds.bottom <= height(self) / BAR;
+            filled
+                && other.ends - is.bounds.bottom >= height(other) / KEYBOARD
+                && state.top >= is.bounds.bottom
+        };
+        let pairs = self.around.iter().zip(&other.around);
+        other.scrolls
+            || state.top >= other.ends
+            || pairs.take_while(|(was, is)| was.class == is.class).any(shrank)
     }
 
     /// Whether a person has entered something here that is not saved yet.
     pub fn holds_input(&self) -> bool {
         self.fields.values().any(|field| !field.value.is_empty())
     }
+}
+
+/// The containers that hold all that is seen of the app, without the backgrounds of the system's bars.
+fn around_all(layout: &Layout, app: &str) -> Vec<Around> {
+    let is_seen = |(idx, widget): &(WidgetIdx, &Widget)| {
+        counts(widget, app) && layout.is_leaf(*idx) && !widget.is_bar_background()
+    };
+    let mut seen = layout.iter().filter(is_seen).map(|(idx, _)| idx);
+    let Some(first) = seen.next() else { return Vec::new() };
+    let last = seen.next_back().unwrap_or(first);
+    let mut around: Vec<WidgetIdx> =
+        layout.ancestors(first).filter(|around| last < layout.end(*around)).collect();
+    around.reverse();
+    let of = |idx| Around { class: layout.widget(idx).class.clone(), bounds: layout.widget(idx).bounds };
+    around.into_iter().map(of).collect()
 }
 
 fn counts(widget: &Widget, app: &str) -> bool {
@@ -206,6 +245,7 @@ fn row_text(layout: &Layout, row: WidgetIdx) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Aspect, differences};
     use super::*;
     use crate::model::layout_from;
 
@@ -228,5 +268,40 @@ mod tests {
         assert_eq!(texts, ["Add", "Tasks"]);
         assert!(noticed.holds_input());
         assert_eq!(Noticed::on(&layout, "org.other"), Noticed::default());
+    }
+
+    #[test]
+    fn what_the_keyboard_takes_the_room_of_is_not_lost() {
+        // A form without a scroll view, 1000 px high: the window and its first container keep their height.
+        let page = |switch: &str, bottoms: [i32; 4]| {
+            let form = format!(
+                "FrameLayout\n  LinearLayout\n    FrameLayout\n      LinearLayout\n        EditText#name\n{switch}"
+            );
+            let layout = layout_from(&form);
+            let containers = (0..4).map(WidgetIdx).zip(bottoms);
+            let layout = containers.fold(layout, |layout, (idx, bottom)| {
+                layout.with_changed(&[idx], |it| it.bounds = PxRect::new(0, 0, 1080, bottom))
+            });
+            let switches: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).skip(5).collect();
+            layout.with_changed(&switches, |it| {
+                let is_switch = it.class.ends_with("Switch");
+                it.bounds = PxRect::new(0, 600, 1080, 700);
+                let flags = it.flags.with(WidgetFlags::CHECKABLE, is_switch);
+                it.flags = flags.with(WidgetFlags::CHECKED, is_switch);
+            })
+        };
+        let form = "        Switch#notify\n        TextView#note \"once a day\"\n";
+        let from = page(form, [1000; 4]);
+        let aspects = |from: &Layout, to: &Layout| -> Vec<Aspect> {
+            differences(from, to, "org.ex").into_iter().map(|found| found.aspect).collect()
+        };
+        assert_eq!(aspects(&from, &page("", [1000, 1000, 450, 450])), [Aspect::View; 2]);
+        assert_eq!(aspects(&from, &page("", [1000; 4])), [Aspect::Checked, Aspect::Text], "there is room");
+        let wrapped = page(form, [1000, 1000, 1000, 700]);
+        assert_eq!(
+            aspects(&wrapped, &page("", [1000, 1000, 1000, 600])),
+            [Aspect::Checked, Aspect::Text],
+            "a container that is as high as what it holds"
+        );
     }
 }

@@ -79,10 +79,12 @@ impl<'l> Places<'l> {
             layout.widget(idx).is_actionable() || (!self.has_ids && layout.ancestors(idx).any(is_button));
         let is_icon = layout.widget(idx).is_actionable() && layout.widget(idx).text.is_empty();
         let scrolls = layout.ancestors(idx).any(|around| layout.widget(around).scrollable());
+        let says = || layout.subtree(idx).any(|inner| layout.widget(inner).says().is_some());
+        let named = !place.row.is_empty() || Role::of_class(&layout.widget(idx).class).is_some() || says();
         let label = if self.has_ids || !place.row.is_empty() { None } else { self.label_before(idx) };
         let called = label.map_or_else(|| place.words(), in_quotes);
         let top = layout.widget(idx).bounds.top;
-        State { widget: idx, top, called, value: value.to_owned(), scrolls, acts, is_icon }
+        State { widget: idx, top, called, value: value.to_owned(), named, scrolls, acts, is_icon }
     }
 
     /// The name of a widget on its page, and whether it tells the widget for sure. In a tree without ids it is the label in

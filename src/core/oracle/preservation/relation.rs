@@ -11,8 +11,8 @@ use super::relations::{
 use super::{Aspect, Difference, RowChange};
 use crate::determinism::Rng;
 use crate::model::{
-    Event, Gesture, Key, Layout, LayoutKey, Selector, SystemEvent, Text, TouchTarget, Widget, WidgetIdx,
-    same_page,
+    Event, Gesture, InFront, Key, Layout, LayoutKey, Selector, SystemEvent, Text, TouchTarget, Widget,
+    WidgetIdx, same_page,
 };
 
 /// A relation: a short way that should lead back to where it began, with everything as it was.
@@ -30,6 +30,8 @@ pub struct Relation {
     pub needs: &'static str,
     /// What it does to the app.
     pub effect: Effect,
+    /// Names of the relations whose bugs it is likely to show as well: it does the same to the app, or has them in its way.
+    pub parts: &'static [&'static str],
     /// The events of the way.
     pub(super) way: Way,
     /// Whether a difference counts, among all.
@@ -54,8 +56,6 @@ pub enum Effect {
 pub(super) enum Way {
     /// The same everywhere.
     Fixed(&'static [Event]),
-    /// The same everywhere. If the system asks something in front of the app at its end, that is no loss.
-    UnlessAsked(&'static [Event]),
     /// Something that shows a window of the system in front of the app, which Back closes.
     Dismissed(SystemEvent),
     /// Those that a screen and what is known of it tell.
@@ -119,10 +119,23 @@ impl Screen<'_> {
             || self.pages_below.iter().any(|page| same_page(page, self.layout))
     }
 
-    /// Whether a dialog of the system is in front of the app.
+    /// Whether a window that is not the app's is in front of it, such as a dialog of the system.
     pub(super) fn covered(self) -> bool {
-        self.layout.widgets().first().is_some_and(|widget| &*widget.package != self.app)
+        is_covered(self.layout, self.app)
     }
+}
+
+/// Whether a window that is not the app's is in front of the app.
+fn is_covered(layout: &Layout, app: &str) -> bool {
+    let window = layout.window_package();
+    let left = layout.in_front(app) == InFront::Another && !layout.activity().is_empty();
+    !window.is_empty() && window != app && !left
+}
+
+/// Whether a screen tells what the app shows, or that it was left. One on which one app is still going and another one
+/// coming, or that something covers, tells nothing.
+pub(super) fn is_look(layout: &Layout, app: &str) -> bool {
+    !is_covered(layout, app) && layout.in_front(app) != InFront::Changing
 }
 
 /// Where a detour would begin.
@@ -238,7 +251,7 @@ impl Relation {
     /// The events of a way from this place, where there are several a random one; `None` if there is none from here.
     pub fn way(&self, place: &Place<'_>, rng: &mut Rng) -> Option<Vec<Event>> {
         match &self.way {
-            Way::Fixed(events) | Way::UnlessAsked(events) => Some(events.to_vec()),
+            Way::Fixed(events) => Some(events.to_vec()),
             Way::Dismissed(happens) => Some(vec![Event::System(*happens)]),
             Way::Found(found) => (found.way)(place, rng),
         }
@@ -247,7 +260,7 @@ impl Relation {
     /// Whether the next event of the way may be performed on this screen.
     pub fn goes_on(&self, next: &Event, on: Screen<'_>) -> bool {
         match &self.way {
-            Way::Fixed(_) | Way::UnlessAsked(_) => true,
+            Way::Fixed(_) => true,
             // Back is only for the system's window.
             Way::Dismissed(_) => *next != BACK || on.covered(),
             Way::Found(found) => (found.goes_on)(next, on),
@@ -257,7 +270,7 @@ impl Relation {
     /// What is still to be done on this screen before the way is at its end.
     pub fn ends(&self, on: Screen<'_>) -> Option<Event> {
         match &self.way {
-            Way::Fixed(_) | Way::UnlessAsked(_) => None,
+            Way::Fixed(_) => None,
             Way::Dismissed(_) => on.covered().then_some(BACK),
             Way::Found(found) => (found.ends)(on),
         }
@@ -272,18 +285,19 @@ impl Relation {
     /// The events of its way if they are the same on every screen.
     pub fn fixed_way(&self) -> Option<&'static [Event]> {
         match &self.way {
-            Way::Fixed(events) | Way::UnlessAsked(events) => Some(events),
+            Way::Fixed(events) => Some(events),
             Way::Dismissed(_) | Way::Found(_) => None,
         }
     }
 
-    /// Whether what this screen, to which the way has led, shows is to be compared with what was there before.
+    /// Whether what this screen, to which the way has led, shows is to be compared with what was there before. A window that
+    /// is not the app's shows nothing of it: one in which the system asks something, or that of an app that is still going.
     pub fn counts(&self, on: Screen<'_>) -> bool {
-        match &self.way {
-            Way::Fixed(_) | Way::Dismissed(_) => true,
-            Way::UnlessAsked(_) => !on.covered(),
-            Way::Found(found) => (found.counts)(on),
-        }
+        is_look(on.layout, on.app)
+            && match &self.way {
+                Way::Fixed(_) | Way::Dismissed(_) => true,
+                Way::Found(found) => (found.counts)(on),
+            }
     }
 
     /// Whether it takes something away that only an app with granted permissions has.
@@ -297,20 +311,6 @@ impl Relation {
         matches!(self.way, Way::Found(_))
     }
 
-    /// Names of relations that this one is likely to do the same as, or has in its way: what one of these loses, it is
-    /// likely to lose by the same bug.
-    pub fn parts(&self) -> &'static [&'static str] {
-        match (self.effect, self.name) {
-            (_, "rotation" | "network") => &[],
-            (_, "process-death" | "activity-death") => &["background", "rotation"],
-            (_, "permission") => &["process-death", "background", "rotation"],
-            (Effect::Recreates, _) | (_, "landscape") => &["rotation"],
-            (Effect::CutsOff, _) => &["network"],
-            (_, "low-battery") => &["notifications"],
-            (Effect::Told | Effect::Other, _) => &[],
-        }
-    }
-
     /// The relation that these events, without a control, are the way of. Waits at the end do not count.
     pub fn of_way(events: &[Event]) -> Option<&'static Relation> {
         let acts = events.iter().rposition(|event| !matches!(event, Event::Wait(_)))?;
@@ -320,7 +320,7 @@ impl Relation {
     /// Whether these events are the way.
     pub(super) fn is_way(&self, events: &[Event]) -> bool {
         match &self.way {
-            Way::Fixed(way) | Way::UnlessAsked(way) => events == *way,
+            Way::Fixed(way) => events == *way,
             Way::Dismissed(happens) => match events.split_first() {
                 Some((first, rest)) => {
                     *first == Event::System(*happens) && rest.iter().all(|event| *event == BACK)

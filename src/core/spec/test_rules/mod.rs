@@ -139,16 +139,19 @@ impl TestRules {
         joined
     }
 
-    /// A frame as it is judged: without what is ignored, and with the packages that may come in front as part of the app.
-    pub fn seen(&self, frame: Frame) -> Frame {
-        let mut frame = frame;
+    /// A frame as it is judged in a test of the app with this package name: without what is ignored, and with the packages
+    /// that may come in front as part of the app.
+    pub fn seen(&self, frame: Frame, app: &str) -> Frame {
+        let mut frame = frame.of_test(app);
         if !self.ignore.is_empty()
             && let Some(layout) = ignored::without(&self.ignore, &frame.layout)
         {
             frame.layout = Arc::new(layout);
         }
         if let AppHealth::LeftApp(_) = &frame.health
-            && self.allow.packages.iter().any(|package| package == frame.layout.package())
+            && [frame.layout.package(), frame.layout.window_package()]
+                .into_iter()
+                .any(|front| self.allow.packages.iter().any(|package| package == front))
         {
             frame.health = AppHealth::Running;
             frame.layout = Arc::new((*frame.layout).clone().counted_as_app());
@@ -304,9 +307,9 @@ mod tests {
             at: DeviceInstant::default(),
         };
         let allow = Lists { packages: vec!["org.login".to_owned()], ..Lists::default() };
-        let seen = TestRules { allow, ..TestRules::default() }.seen(frame.clone());
+        let seen = TestRules { allow, ..TestRules::default() }.seen(frame.clone(), "org.ex");
         assert!(seen.health == AppHealth::Running && seen.layout.is_of("org.ex"));
-        let left = TestRules::default().seen(frame.clone());
+        let left = TestRules::default().seen(frame.clone(), "org.ex");
         assert!(left == frame && !left.layout.is_of("org.ex"));
     }
 }

@@ -184,11 +184,13 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
     ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+        let tone = if bug.harm >= Harm::StateLost { Tone::Warn } else { Tone::Bad };
         badge(ui, icon::BROKEN, bug.harm.words(), tone).on_hover_text(match bug.harm {
             Harm::Crash => "The app ended, did not answer any more, or never stopped loading",
             Harm::DataLost => "Data that the app should hold are missing or wrong",
             Harm::StateLost => "What was entered, chosen or opened is gone",
+            Harm::Order => "Rows are in another order",
+            Harm::Late => "What should be shown at once comes after a while",
         });
         for page in &bug.pages {
             badge(ui, "", page, Tone::Plain);

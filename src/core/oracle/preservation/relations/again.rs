@@ -12,6 +12,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, _| Some(vec![BACK, place.came_by?.tap.clone()]),
         is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),

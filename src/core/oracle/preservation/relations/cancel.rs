@@ -19,6 +19,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;

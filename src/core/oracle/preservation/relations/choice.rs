@@ -17,6 +17,7 @@ pub static RELATION: Relation = Relation {
     source: "Thor (ISSTA 2015)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.choices).map(|way| way.to_vec()),
         is_way: |events| match events {

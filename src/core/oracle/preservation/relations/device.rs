@@ -18,6 +18,7 @@ const DEVICE: Relation = Relation {
     source: SETDROID,
     needs: NOTHING,
     effect: Effect::Other,
+    parts: &[],
     way: Way::Fixed(&[]),
     keeps: everything,
 };
@@ -64,6 +65,7 @@ pub static ACTIVITY_DEATH: Relation = Relation {
     source: "DLD (ISSTA 2020), Thor (ISSTA 2015)",
     needs: "a phone whose activities can be destroyed: the bundled one, none through adb",
     effect: Effect::Recreates,
+    parts: &["background", "rotation"],
     way: happens!(ActivityDeath),
     ..DEVICE
 };
@@ -76,6 +78,7 @@ pub static DARK_MODE: Relation = Relation {
     source: "SetDroid (Sun, Su, Liu, Li, Wang, Pu, Su; ISSTA 2021)",
     needs: "Android 10",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: there_and_back!(DarkMode),
     ..DEVICE
 };
@@ -85,6 +88,7 @@ pub static FONT_SCALE: Relation = Relation {
     title: "Changing the size of texts and back",
     by_hand: "change the font size in the system\u{2019}s settings and back, with the app open",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: there_and_back!(FontScale),
     ..DEVICE
 };
@@ -94,6 +98,7 @@ pub static DISPLAY_SIZE: Relation = Relation {
     title: "Changing the display size and back",
     by_hand: "change the display size in the system\u{2019}s settings and back, with the app open",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: there_and_back!(DisplaySize),
     ..DEVICE
 };
@@ -104,6 +109,7 @@ pub static SPLIT_SCREEN: Relation = Relation {
     by_hand: "show another app beside this one on a split screen, and close it again",
     needs: "a phone whose screen can be split: the bundled one, none through adb",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: there_and_back!(SplitScreen),
     ..DEVICE
 };
@@ -115,6 +121,7 @@ pub static LANGUAGE: Relation = Relation {
     by_hand: "change the language in the system\u{2019}s settings and back, with the app open",
     needs: "a phone whose language can be changed: the bundled one, none through adb",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: Way::Fixed(&[
         Event::System(SystemEvent::Locale),
         Event::System(SystemEvent::Locale),
@@ -151,6 +158,7 @@ pub static AIRPLANE_MODE: Relation = Relation {
     by_hand: "switch airplane mode on and off again",
     needs: "Android 11, and a device that adb does not reach through the network",
     effect: Effect::CutsOff,
+    parts: &["network"],
     way: there_and_back!(AirplaneMode),
     ..DEVICE
 };
@@ -213,7 +221,8 @@ pub static PERMISSION: Relation = Relation {
     source: "SetDroid (ISSTA 2021), Thor (ISSTA 2015)",
     needs: "Android 6, and an app with granted permissions",
     effect: Effect::Other,
-    way: Way::UnlessAsked(&[
+    parts: &["process-death", "background", "rotation"],
+    way: Way::Fixed(&[
         Event::System(SystemEvent::RevokePermission),
         Event::System(SystemEvent::GrantPermission),
     ]),
@@ -236,6 +245,7 @@ pub static LOW_BATTERY: Relation = Relation {
     by_hand: "let the battery run low, and dismiss the warning",
     source: THOR,
     needs: "a phone that shows the warning in front of apps: the bundled one",
+    parts: &["notifications"],
     way: Way::Dismissed(SystemEvent::LowBattery),
     ..DEVICE
 };

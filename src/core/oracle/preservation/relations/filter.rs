@@ -47,6 +47,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "a page with filters or tabs that says which of them is chosen",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;

@@ -13,6 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "DLD (Riganelli, Mottadelli, Rota, Micucci, Mariani; ISSTA 2020)",
     needs: "a screen that rotates",
     effect: Effect::Recreates,
+    parts: &["rotation"],
     way: Way::Fixed(&WAY),
     // Another layout may show other texts and rows.
     keeps: |difference, _| match difference.aspect {

@@ -13,6 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "DLD (ISSTA 2020), KREfinder (Shan, Azim, Neamtiu; OOPSLA 2016)",
     needs: "am kill",
     effect: Effect::Recreates,
+    parts: &["background", "rotation"],
     way: Way::Fixed(&WAY),
     keeps: saved_by_android,
 };

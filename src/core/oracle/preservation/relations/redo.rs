@@ -36,6 +36,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "a screen that offers Undo",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, _| {
             let action = place.undoable.filter(|event| is_action(event))?;

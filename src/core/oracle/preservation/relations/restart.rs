@@ -13,6 +13,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Fixed(&WAY),
     // What was chosen on the page may be gone, such as a filter, and with it other rows are shown.
     keeps: |difference, among| {

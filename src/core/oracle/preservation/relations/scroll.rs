@@ -10,6 +10,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let list = place.widget(rng, |_, widget| widget.scrollable())?;

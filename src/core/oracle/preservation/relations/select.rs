@@ -17,6 +17,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;

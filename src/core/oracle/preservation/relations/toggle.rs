@@ -32,6 +32,7 @@ pub static RELATION: Relation = Relation {
     source: "SetDroid (ISSTA 2021)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             // In a selection, boxes often select the row.

@@ -31,7 +31,9 @@ pub(super) fn keeps_data_and_fields(difference: &Difference, _among: &[Differenc
     match difference.aspect {
         Aspect::Rows => difference.rows != RowChange::Order,
         Aspect::Typed | Aspect::Checked => difference.widget.is_some(),
-        Aspect::Selected | Aspect::Text | Aspect::Switched | Aspect::Page | Aspect::View => false,
+        Aspect::Selected | Aspect::Text | Aspect::Switched | Aspect::Page | Aspect::Late | Aspect::View => {
+            false
+        }
     }
 }
 
@@ -42,6 +44,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "nothing",
     effect: Effect::Other,
+    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
         is_way: |events| match events {
