@@ -24,7 +24,7 @@ pub use relations::undo::undo_offered;
 use crate::determinism::DeviceDuration;
 use crate::model::{
     AppHealth, Event, FailedCheck, Frame, Layout, OracleKind, StepRole, Trace, Violation, drawer_open,
-    is_dialog,
+    is_dialog, screen_for_people,
 };
 use arrivals::arrivals_as_hints;
 
@@ -85,6 +85,11 @@ impl Lost {
             RowChange::Gone | RowChange::Other => true,
         };
         self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed))
+    }
+
+    /// Whether all that is lost is the order of rows.
+    pub fn reorders(&self) -> bool {
+        self.bugs.values().flatten().all(|lost| lost.aspect == Aspect::Rows && lost.rows == RowChange::Order)
     }
 
     /// The worst kind of loss, and the first one of that kind. Rows that change since what was searched for or a filter is
@@ -204,13 +209,14 @@ fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec
 
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
     let page = before.page_name();
+    let screen = screen_for_people(before);
     let detail =
         lost.first().map_or(String::new(), |first| format!(": {}, then {}", first.before, first.after));
     Violation {
         oracle: OracleKind::Preservation,
         subject: format!("{} on {page}", relation.name),
         dmf: None,
-        title: format!("{} {} on {page}{detail}", relation.title, aspect.words()),
+        title: format!("{} {} on {screen}{detail}", relation.title, aspect.words()),
         failures: vec![FailedCheck {
             key: aspect.words().to_owned(),
             condition: format!("{} changes nothing", relation.title),
@@ -254,7 +260,7 @@ mod tests {
         let empty = PAGE.replace("Milk", "");
         assert_eq!(
             titles(&[PAGE, PAGE, &empty], &BACK),
-            ["Leaving the app and coming back loses typed text on Main: “title” “Milk”, then empty"]
+            ["Leaving the app and coming back loses typed text on the first screen: “title” “Milk”, then empty"]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
     }
