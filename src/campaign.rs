@@ -176,7 +176,7 @@ impl Campaign {
         self
     }
 
-    /// How many events may be performed.
+    /// How many events may be performed in all.
     pub fn events(mut self, events: u64) -> Campaign {
         self.plan.budget.max_events = events;
         self

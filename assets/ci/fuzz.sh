@@ -5,7 +5,7 @@
 #   PACKAGE   the app, such as org.example.notes
 #   APK       a file to install first; what is installed already if empty
 #   SPEC      a specification file; without one, what every app must keep is looked for
-#   EVENTS    events of each engine
+#   EVENTS    events of the campaign, in all
 #   MINUTES   limit for each engine, on the device's clock
 #   BASELINE  the file of known bugs, kept in the repository; copy OUT/baseline.json there to accept what was found
 #   OUT       the folder for results

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Failure, print_line};
 use taproof_core::campaign::{Card, Cards, FindingState};
 use taproof_core::model::{counted, one_line};
-use taproof_results::report::{StepFacts, step_facts};
+use taproof_results::report::{MOST_SENTENCES, StepFacts, step_facts, wrong_on};
 
 /// The number of bugs, in words.
 pub fn counted_bugs(cards: &Cards<'_>) -> String {
@@ -71,11 +71,10 @@ fn print_card(card: &Card<'_>) -> Result<(), Failure> {
         line("on", &card.pages.join(", "))?;
     }
     let Some((shown, others)) = card.findings.split_first() else { return Ok(()) };
-    if let Some(check) = shown.violation.failures.first() {
-        let [expected, seen] =
-            if card.lost.is_some() { ["before:", "after: "] } else { ["expected:", "seen:    "] };
-        line(expected, &one_line(&check.expected))?;
-        line(seen, &one_line(&check.seen))?;
+    let wrong = wrong_on(card);
+    wrong.iter().take(MOST_SENTENCES).try_for_each(|wrong| line("wrong:", wrong))?;
+    if wrong.len() > MOST_SENTENCES {
+        line("wrong:", &format!("and {} more", wrong.len() - MOST_SENTENCES))?;
     }
     if let Some((first, others)) = card.relations.split_first() {
         line("by hand:", first.by_hand)?;

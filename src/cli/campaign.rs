@@ -16,8 +16,9 @@ use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
-    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, idle_functions,
+    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, idle_functions,
 };
+use taproof_core::model::{counted, thousands};
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::PanicReport;
 use taproof_phone::Apps;
@@ -208,6 +209,7 @@ fn run_session(
     let command = campaign_command(&plan, &stored.spec_facts(&shipped_with(apps, &plan.app)));
     tracing::info!(campaign = log.row(), command, "the campaign runs");
     let mut terminal = Terminal::new(workspace, log, &plan, (command, progress_every));
+    terminal.print(&header(apps, &plan));
     let look_every = LOOK_EVERY.min(checkpoint_every);
     let mut listening = true;
     while listening && !session.over() {
@@ -230,6 +232,21 @@ fn run_session(
         Err(error) => tracing::error!(campaign, ?error, "the campaign has failed"),
     }
     finished
+}
+
+/// What a campaign is going to do, and how to end it.
+fn header(apps: &Apps, plan: &CampaignPlan) -> String {
+    let label = apps.find(&plan.app).map_or(&*plan.app, |app| app.manifest().label);
+    let engines: Vec<&str> = plan.engines.iter().map(|engine| engine.info().label).collect();
+    let place = if plan.device.is_bundled() { "build" } else { "on" };
+    format!(
+        "{label}, {place} {}: {} events in all by {}, with {}, seed {}. Ctrl+C ends it; what was found is kept.",
+        plan.device.words(&plan.build),
+        thousands(plan.budgets().iter().sum()),
+        engines.join(" and "),
+        counted(plan.spec.dmfs.len(), "function"),
+        plan.seed
+    )
 }
 
 fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> Result<Finished, Failure> {
@@ -310,7 +327,7 @@ impl<'w> Terminal<'w> {
         (command, progress_every): (String, Duration),
     ) -> Self {
         let engines = plan.engines.iter().map(|engine| engine.name());
-        let progress = Progress::new(engines, plan.budget.max_events, progress_every);
+        let progress = Progress::new(engines, plan.budgets().iter().sum(), progress_every);
         Terminal {
             workspace,
             log,
@@ -336,16 +353,21 @@ impl<'w> Terminal<'w> {
         coloured_message(colour, first, rest);
     }
 
-    /// Prints a finding once it is committed: its title when it is new, then what its investigation shows. A finding that
-    /// cannot be committed is printed in full, since it is stored nowhere.
+    /// Prints a finding once it is committed: the title of its bug when that is new, then what its investigation shows.
+    /// Further findings of the bug are not printed. A finding that cannot be committed is printed in full, since it is
+    /// stored nowhere.
     fn print_finding(&mut self, finding: &Finding, written: Option<i64>) {
         match written {
             Some(id) => {
                 let state = FindingState::of(finding);
                 let (words, name) = (state.to_string(), format!("finding {id}"));
+                let title = bug_title(finding, &self.plan.app, &self.plan.spec);
+                if !self.progress.found(id, finding, &title) && !self.printed.contains_key(&id) {
+                    return;
+                }
                 match self.printed.insert(id, words.clone()) {
                     None => {
-                        let (event, title) = (finding.first.event, &finding.title);
+                        let event = finding.first.event;
                         let rest = format!(" at event {event} of {}: {title}", finding.engine);
                         self.print_coloured(Colour::Red, &name, &rest);
                     }
@@ -359,7 +381,6 @@ impl<'w> Terminal<'w> {
                     }
                     Some(_) => {}
                 }
-                self.progress.found(id, finding);
             }
             None => {
                 let lines = unsaved_finding_lines(finding, &self.command);
@@ -390,8 +411,8 @@ impl SessionSink for Terminal<'_> {
         }
     }
 
-    fn counts(&mut self, engine: usize, counts: &RunCounts, findings: u64, _spent: Duration) {
-        self.progress.take(engine, counts, findings);
+    fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, _spent: Duration) {
+        self.progress.take(engine, counts);
     }
 
     fn warning(&mut self, engine: usize, warning: CampaignWarning) {

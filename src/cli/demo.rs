@@ -1,11 +1,13 @@
-//! `taproof demo`: runs a campaign on the bundled file manager, and prints its finding step by step.
+//! `taproof demo`: runs a campaign on the bundled file manager, and prints its bugs, the first one step by step.
 
 use std::path::PathBuf;
 
+use super::bugs::{counted_bugs, print_bugs};
 use super::campaign::{RunOptions, checked, open_workspace, run_stored};
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
-use taproof_core::campaign::{CampaignPlan, FindingCount};
+use taproof_core::campaign::{CampaignPlan, Card};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::model::thousands;
 use taproof_phone::Apps;
 use taproof_results::report::finding_lines;
 use taproof_results::store::StoredPlan;
@@ -32,31 +34,18 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let specs = shipped_with(apps, APP);
     let stored = checked(apps, StoredPlan { plan, specs, traces: Vec::new() })?;
     let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
-    print_line(&format!(
-        "Fuzzing {} ({}, modelled on {}) with {} functions and {EVENTS} events.",
-        manifest.label,
-        manifest.package,
-        manifest.modelled_on,
-        stored.plan.spec.dmfs.len()
-    ))?;
     let finished = run_stored(apps, &mut workspace, &stored, RunOptions::default())?;
-    let findings = &finished.findings;
-    print_line(&format!(
-        "{} events in {:.1} s, {} finding(s).",
-        finished.summary.events,
-        finished.summary.seconds,
-        findings.len()
-    ))?;
-    if let Some(found) = most_telling(findings) {
+    let cards = finished.cards();
+    let (events, seconds) = (thousands(finished.summary.events), finished.summary.seconds);
+    print_line(&format!("{events} events in {seconds:.1} s, {}.", counted_bugs(&cards)))?;
+    print_bugs(&cards)?;
+    let first = cards.cards.first().and_then(Card::shown);
+    if let Some(shown) = first {
         print_line("")?;
-        finding_lines(&found.finding, found.count).iter().try_for_each(|line| print_line(line))?;
-        print_line("")?;
-        print_line("All findings:")?;
-    }
-    for found in findings {
-        let bugs = found.finding.attribution.words();
-        let steps = found.finding.minimal.trace.len();
-        print_line(&format!("  {} ({steps} steps; {bugs})", found.finding.title))?;
+        print_line("The first one, step by step:")?;
+        let count = finished.findings.iter().find(|found| found.finding.id == shown.id);
+        let lines = finding_lines(shown, count.map_or(1, |found| found.count));
+        lines.iter().skip(1).try_for_each(|line| print_line(line))?;
     }
     print_line("")?;
     print_line(&format!(
@@ -66,14 +55,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     ))?;
     Ok(match finished.ended_early() {
         true => CommandEnd::EndedEarly,
-        false if findings.is_empty() => CommandEnd::Found,
+        false if first.is_none() => CommandEnd::Found,
         false => CommandEnd::Fine,
     })
-}
-
-/// The finding to print: of those that are attributed to the same bugs as the first, the one with the fewest steps.
-fn most_telling(findings: &[FindingCount]) -> Option<&FindingCount> {
-    let bugs = &findings.first()?.finding.attribution;
-    let same = findings.iter().filter(|found| found.finding.attribution == *bugs);
-    same.min_by_key(|found| found.finding.minimal.trace.len())
 }

@@ -90,10 +90,10 @@ pub struct Options {
     /// Run only these DMFs; all if omitted
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
-    /// Events of each engine; a baseline spends this many on each DMF
+    /// Events of the whole campaign, which its engines share; a baseline spends its share on each DMF
     #[arg(long, default_value_t = 40_000)]
     events: u64,
-    /// Limit in minutes of the phone's own clock; none if omitted
+    /// Limit for each engine in minutes of the phone's own clock; none if omitted
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     /// Maximum number of events of one test

@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 
 use super::message;
 use super::terminal::{draw, messages_are_watched};
-use taproof_core::campaign::{Attribution, Cause, Finding, FindingState, FindingVerdict, RunCounts};
+use taproof_core::campaign::{Finding, FindingState, FindingVerdict, RunCounts};
 use taproof_core::engine::Task;
+use taproof_core::model::{counted, thousands};
+
+/// Number of characters that fit into the line of any usual terminal.
+const LONGEST_LINE: usize = 79;
 
 /// How often a line is printed where standard error is no terminal.
 pub const PROGRESS_EVERY: Duration = Duration::from_secs(30);
@@ -79,8 +83,8 @@ impl StatusLine {
 
 /// What the line says of a finding.
 struct Found {
-    /// What findings of one bug have in common.
-    bug: (Attribution, &'static str, String),
+    /// The title of its bug.
+    bug: String,
     state: FindingState,
 }
 
@@ -91,43 +95,32 @@ struct EngineProgress {
     before: Option<u64>,
     events: u64,
     reexecuted: u64,
-    findings: u64,
     task: Task,
 }
 
 impl Progress {
-    /// The progress of a campaign with these engines, each with this many events.
+    /// The progress of a campaign with these engines and so many events in all.
     pub fn new(engines: impl Iterator<Item = &'static str>, events: u64, every: Duration) -> Progress {
-        let engine = |name| EngineProgress {
-            name,
-            before: None,
-            events: 0,
-            reexecuted: 0,
-            findings: 0,
-            task: Task::default(),
-        };
-        let engines: Vec<EngineProgress> = engines.map(engine).collect();
-        let total = events.saturating_mul(engines.len() as u64).max(1);
+        let engine =
+            |name| EngineProgress { name, before: None, events: 0, reexecuted: 0, task: Task::default() };
+        let (engines, total) = (engines.map(engine).collect(), events.max(1));
         Progress { engines, total, shown: StatusLine::new(every), began: now(), found: BTreeMap::new() }
     }
 
-    /// Takes a finding that is new or that more is known of, with its row.
-    pub fn found(&mut self, row: i64, finding: &Finding) {
-        let bugs = &finding.attribution;
-        let bug = match Cause::of(finding) {
-            Cause::Bugs(_) => (bugs.clone(), "", String::new()),
-            Cause::Told { title, .. } => (bugs.clone(), finding.origin.oracle.name(), title.to_owned()),
-        };
-        self.found.insert(row, Found { bug, state: FindingState::of(finding) });
+    /// Takes a finding that is new or that more is known of, with its row and the title of its bug. Returns whether it is
+    /// the first that shows the bug.
+    pub fn found(&mut self, row: i64, finding: &Finding, bug: &str) -> bool {
+        let first = !self.found.iter().any(|(other, found)| *other != row && found.bug == bug);
+        self.found.insert(row, Found { bug: bug.to_owned(), state: FindingState::of(finding) });
+        first
     }
 
     /// Takes the latest counts of an engine.
-    pub fn take(&mut self, engine: usize, counts: &RunCounts, findings: u64) {
+    pub fn take(&mut self, engine: usize, counts: &RunCounts) {
         if let Some(engine) = self.engines.get_mut(engine) {
             engine.before.get_or_insert(counts.events);
             engine.events = counts.events;
             engine.reexecuted = counts.reexecuted;
-            engine.findings = findings;
             engine.task = counts.task;
         }
         if self.shown.is_drawn() {
@@ -150,9 +143,15 @@ impl Progress {
 
     /// The line in place, this long after the beginning.
     fn line(&self, elapsed: Duration) -> String {
-        let left = self.left(elapsed).map_or(String::new(), |left| format!(", {} left", span_words(left)));
-        let bugs = self.bugs().map_or(String::new(), |bugs| format!(", {bugs}"));
-        format!("{}{left}{bugs}; {}", bar(self.percent()), self.counts())
+        let left = self.left(elapsed).map(|left| format!(", {} left", span_words(left)));
+        let mut parts: Vec<String> = left.into_iter().collect();
+        parts.extend(self.bugs().map(|bugs| format!(", {bugs}")));
+        parts.push(format!("; {}", self.events()));
+        parts.extend(self.tasks());
+        parts.into_iter().fold(bar(self.percent()), |line, part| {
+            let fits = line.chars().count() + part.chars().count() <= LONGEST_LINE;
+            if fits { line + &part } else { line }
+        })
     }
 
     /// How long it will take if it goes on as so far; `None` until that can be told.
@@ -167,7 +166,7 @@ impl Progress {
         Some(Duration::from_secs_f64(each * self.total.saturating_sub(events) as f64))
     }
 
-    /// The bugs so far, and how many of them are confirmed and minimised.
+    /// The bugs so far, and how many of them are confirmed.
     fn bugs(&self) -> Option<String> {
         let bugs_where = |counts: &dyn Fn(FindingState) -> bool| {
             let counted = self.found.values().filter(|found| counts(found.state));
@@ -175,9 +174,7 @@ impl Progress {
         };
         let confirmed = |state: FindingState| state.verdict() == FindingVerdict::Confirmed;
         let (seen, sure) = (bugs_where(&|_| true), bugs_where(&confirmed));
-        let minimised = bugs_where(&|state| confirmed(state) && state.finished);
-        let word = if seen == 1 { "bug" } else { "bugs" };
-        (seen > 0).then(|| format!("{seen} {word}: {sure} confirmed, {minimised} minimised"))
+        (seen > 0).then(|| format!("{}, {sure} confirmed", counted(seen, "bug")))
     }
 
     fn percent(&self) -> u64 {
@@ -189,21 +186,24 @@ impl Progress {
     }
 
     fn words(&self) -> String {
-        format!("{} %: {}", self.percent(), self.counts())
-    }
-
-    fn counts(&self) -> String {
-        let (events, findings) = (self.sum(|engine| engine.events), self.sum(|engine| engine.findings));
-        let mut words = format!("{events} of {} events", self.total);
+        let mut words = format!("{} %: {}", self.percent(), self.events());
         let again = self.sum(|engine| engine.reexecuted);
         if again > 0 {
-            words += &format!(", {again} re-executed");
+            words += &format!(", {} re-executed", thousands(again));
         }
-        words += &format!(", {findings} finding(s)");
-        for engine in self.engines.iter().filter(|engine| engine.task != Task::Fuzzing) {
-            words += &format!("; {}: {}", engine.name, engine.task);
-        }
+        let bugs = self.bugs().into_iter().map(|bugs| format!(", {bugs}"));
+        words.extend(bugs.chain(self.tasks()));
         words
+    }
+
+    fn events(&self) -> String {
+        format!("{} of {} events", thousands(self.sum(|engine| engine.events)), thousands(self.total))
+    }
+
+    /// What engines do besides fuzzing.
+    fn tasks(&self) -> impl Iterator<Item = String> {
+        let busy = self.engines.iter().filter(|engine| engine.task != Task::Fuzzing);
+        busy.map(|engine| format!("; {}: {}", engine.name, engine.task))
     }
 }
 
@@ -240,13 +240,16 @@ mod tests {
         let mut progress = Progress::new(["genie"].into_iter(), 1_000, PROGRESS_EVERY);
         progress.shown.drawn_in_place = false;
         let counts = |events| RunCounts { events, ..RunCounts::default() };
-        progress.take(0, &counts(400), 0);
+        progress.take(0, &counts(400));
         assert_eq!(progress.left(Duration::from_secs(10)), None, "nothing is done since");
-        progress.take(0, &counts(500), 0);
+        progress.take(0, &counts(500));
         assert_eq!(progress.left(Duration::from_secs(1)), None, "too early");
         assert_eq!(progress.left(Duration::from_secs(10)), Some(Duration::from_secs(50)));
         let line = progress.line(Duration::from_secs(10));
-        assert!(line.starts_with("[##########----------] 50 %, 50 s left; "), "{line}");
+        assert_eq!(line, "[##########----------] 50 %, 50 s left; 500 of 1,000 events");
+        let task = Task::Minimising { steps: 43, left: 12 };
+        progress.take(0, &RunCounts { task, ..counts(500) });
+        assert_eq!(progress.line(Duration::from_secs(10)), line, "what does not fit into a line is left out");
     }
 
     #[test]
@@ -255,14 +258,12 @@ mod tests {
         assert_eq!(progress.bugs(), None);
         let mut found = |row, title: &str, hits, tries, finished| {
             let state = FindingState { hits, tries, steps: 3, finished };
-            let bug = (Attribution::NONE, "genie", title.to_owned());
-            progress.found.insert(row, Found { bug, state });
+            progress.found.insert(row, Found { bug: title.to_owned(), state });
             progress.bugs().unwrap()
         };
-        assert_eq!(found(1, "a row is lost", 0, 0, false), "1 bug: 0 confirmed, 0 minimised");
-        assert_eq!(found(2, "a row is lost", 2, 2, false), "1 bug: 1 confirmed, 0 minimised");
-        assert_eq!(found(3, "a text is lost", 1, 3, true), "2 bugs: 1 confirmed, 0 minimised");
-        assert_eq!(found(2, "a row is lost", 3, 3, true), "2 bugs: 1 confirmed, 1 minimised");
+        assert_eq!(found(1, "a row is lost", 0, 0, false), "1 bug, 0 confirmed");
+        assert_eq!(found(2, "a row is lost", 2, 2, false), "1 bug, 1 confirmed");
+        assert_eq!(found(3, "a text is lost", 1, 3, true), "2 bugs, 1 confirmed");
     }
 
     #[test]
@@ -276,14 +277,14 @@ mod tests {
 
     #[test]
     fn the_line_says_what_each_engine_does_beside_fuzzing() {
-        let mut progress = Progress::new(["genie", "odin"].into_iter(), 200, PROGRESS_EVERY);
+        let mut progress = Progress::new(["genie", "odin"].into_iter(), 400, PROGRESS_EVERY);
         progress.shown.drawn_in_place = false;
         let counts = RunCounts { events: 50, ..RunCounts::default() };
-        progress.take(0, &counts, 1);
-        assert_eq!(progress.words(), "12 %: 50 of 400 events, 1 finding(s)");
+        progress.take(0, &counts);
+        assert_eq!(progress.words(), "12 %: 50 of 400 events");
         let task = Task::Minimising { steps: 43, left: 12 };
-        progress.take(1, &RunCounts { reexecuted: 119, task, ..counts }, 1);
-        let words = "25 %: 100 of 400 events, 119 re-executed, 2 finding(s); odin: minimising 43 steps, 12 left to try";
+        progress.take(1, &RunCounts { reexecuted: 119, task, ..counts });
+        let words = "25 %: 100 of 400 events, 119 re-executed; odin: minimising 43 steps, 12 left to try";
         assert_eq!(progress.words(), words);
     }
 }

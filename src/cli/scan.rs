@@ -47,7 +47,7 @@ pub struct Options {
     /// Keep the app's data between tests, such as an account
     #[arg(long)]
     keep_data: bool,
-    /// Events of each of the two engines, Keep and Genie
+    /// Events of the whole scan, which its engines share
     #[arg(long, default_value_t = 3_600)]
     events: u64,
     /// Limit for each engine in minutes of the phone's own clock; none if omitted

@@ -118,7 +118,7 @@ impl Session {
             runs: from.into_iter().enumerate().map(&mut start).collect::<std::io::Result<_>>()?,
             plan: Arc::clone(plan),
             checkpoint_every: CHECKPOINT_EVERY,
-            sample_every: (plan.budget.max_events / SAMPLES).max(500),
+            sample_every: (plan.events_of(plan.engines.first()) / SAMPLES).max(500),
         })
     }
 

@@ -43,6 +43,14 @@ fn cards_of<'f>(findings: &'f [Finding], app: &str, spec: &Spec, said: &[Correct
     Cards::of(findings, &format!("org.taproof.{app}"), spec, &Corrections(said.to_vec()))
 }
 
+/// Whether a word of a title is the name of a class, such as `TextView` or `MainActivity`, which people do not see.
+fn is_class(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let inner = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let ends = ["View", "Layout", "Activity", "Fragment", "Button", "Text", "Bar", "Box", "Switch"];
+    inner && ends.iter().any(|end| word.ends_with(end) && word != *end)
+}
+
 #[test]
 fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     let (mut cards, mut bugs) = (0, 0);
@@ -58,6 +66,8 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
                 .collect();
             println!("{app}: {} {on_card:?} {}", card.findings.len(), card.title);
             assert!(on_card.len() <= 1, "{on_card:?}: {}", card.title);
+            let classes: Vec<&str> = card.title.split(' ').filter(|word| is_class(word)).collect();
+            assert!(classes.is_empty(), "{classes:?} in {:?}", card.title);
             of_app.extend(on_card);
             titles.insert(card.title.clone());
         }

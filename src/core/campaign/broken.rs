@@ -1,20 +1,26 @@
 //! What violations of functions have in common that have one cause, as far as their minimal traces tell.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use super::cause_key::{TextRelation, last_drawn, text_relation};
 use super::other_rows::{texts_beside, touched};
 use super::reexecute::unit_steps;
-use super::{Finding, Unit, units_of};
-use crate::model::{DrawnText, Event, OracleKind, TextClass, Trace, same_page, touched_widget, with_article};
+use super::{Finding, Harm, Unit, units_of};
+use crate::model::{
+    DrawnText, Event, FailedCheck, Layout, OracleKind, TextClass, Trace, WidgetIdx, same_page,
+    screen_on_trace, touched_widget, upper_first, with_article,
+};
 use crate::oracle::preservation::tapped;
-use crate::spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, condition_key};
+use crate::spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, TextPattern, condition_key};
 
 /// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
 /// ways, does not matter: an app has one search and one way to store things.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BrokenFunction {
-    /// What it does. What types something else for an object is an update, whatever the specification calls it. All that
-    /// opens the wrong object or misses one in the course of time is a read, and all that does not store a kind of text a
-    /// create.
+    /// What it does. What types something else for an object and creates none is an update, whatever the specification calls
+    /// it. All that opens the wrong object or misses one in the course of time is a read, and all that does not store a kind
+    /// of text or shows an object twice a create.
     kind: DmfKind,
     wrong: Wrong,
     /// The page on which the condition failed, or the list from which the wrong object was opened; `None` where it does not
@@ -22,7 +28,8 @@ pub(super) struct BrokenFunction {
     page: Option<String>,
     /// What was done last to the data, for functions that only show what others did.
     after: Option<Change>,
-    /// For functions that only open what is there: what came before. They show what that did to the app.
+    /// For functions that only open what is there, and where an object is shown twice: what came before. They show what that
+    /// did to the app.
     before: Option<Before>,
 }
 
@@ -44,8 +51,12 @@ enum Wrong {
     Another,
     /// A text of this class should be there and is not. One without its peculiarity is.
     Text(TextClass),
+    /// An object is in more rows of a list than it should, and what is done to one of them leaves another.
+    Doubled,
     /// Something that should be there is not.
     Missing,
+    /// What was created is there, without something else that was entered for it.
+    Value,
     /// Something is there that should not be.
     Shown,
     /// All of it is there, in another order.
@@ -71,17 +82,22 @@ impl BrokenFunction {
         let violation = Some(&finding.violation).filter(|found| found.oracle == OracleKind::Property)?;
         let dmf = spec.dmfs.get(violation.dmf?)?;
         let trace = &finding.minimal.trace;
-        let wrong = violation.failures.iter().map(|failed| wrong(dmf, &failed.key)).min()?;
+        let wrong = violation.failures.iter().map(|failed| wrong(dmf, failed)).min()?;
         let units = units_of(trace, trace.len());
         let broken = |kind, wrong, page| BrokenFunction { kind, wrong, page, after: None, before: None };
-        if wrong == Wrong::Missing && finding.finished && units.iter().any(is_pause) {
+        let misses = matches!(wrong, Wrong::Missing | Wrong::Value);
+        if misses && finding.finished && units.iter().any(is_pause) {
             return Some(broken(DmfKind::Read, Wrong::InTime, None));
         }
-        if let Some(page) = opens_another(trace, last_drawn(&units)) {
-            return Some(broken(DmfKind::Read, Wrong::Another, Some(page)));
+        if let Some(list) = opens_another(trace, last_drawn(&units)).and_then(|list| trace.frame(list)) {
+            return Some(broken(DmfKind::Read, Wrong::Another, Some(list.layout.page_name())));
         }
-        let kind = if types_for_object(&units) { DmfKind::Update } else { dmf.kind };
-        let stores = matches!(kind, DmfKind::Create | DmfKind::Update) && wrong == Wrong::Missing;
+        if let Some(before) = doubled(finding, dmf, &units, spec).filter(|_| wrong == Wrong::Shown) {
+            return Some(BrokenFunction { before, ..broken(DmfKind::Create, Wrong::Doubled, None) });
+        }
+        let creates = dmf.kind == DmfKind::Create;
+        let kind = if types_for_object(&units) && !creates { DmfKind::Update } else { dmf.kind };
+        let stores = matches!(kind, DmfKind::Create | DmfKind::Update) && misses;
         if let Some(class) = peculiar_text(&units).filter(|_| stores && finding.finished) {
             return Some(broken(DmfKind::Create, Wrong::Text(class), None));
         }
@@ -104,23 +120,48 @@ impl BrokenFunction {
         })
     }
 
+    /// How bad it is.
+    pub fn harm(&self) -> Harm {
+        match (self.wrong, self.kind) {
+            (Wrong::Disordered, _) => Harm::WrongOrder,
+            (Wrong::Shown | Wrong::Doubled | Wrong::Another | Wrong::Other, _)
+            | (Wrong::Missing, DmfKind::Search) => Harm::WrongShown,
+            (Wrong::InTime | Wrong::Text(_) | Wrong::Missing | Wrong::Value, _) => Harm::DataLost,
+        }
+    }
+
     /// What `finding`, which says so, comes to in words for people, with its data and page but without the texts of its
     /// trace; `None` if the conditions that failed say too little for that.
     pub fn title(&self, finding: &Finding, spec: &Spec) -> Option<String> {
         let dmf = spec.dmfs.get(finding.violation.dmf?)?;
-        let fails = |how| finding.violation.failures.iter().any(|failed| wrong(dmf, &failed.key) == how);
+        let fails = |how| finding.violation.failures.iter().any(|failed| wrong(dmf, failed) == how);
         let one = with_article(&dmf.data_type);
         let said = match self.wrong {
             Wrong::Disordered => self.disordered(&one)?,
             Wrong::InTime => format!("After a while, {one} is missing"),
             Wrong::Another => format!("Opening {one} opens another one"),
+            Wrong::Doubled => match &self.before {
+                Some(Before::Function(DmfKind::Create, data_type)) => {
+                    format!("Adding {} shows it twice", with_article(data_type))
+                }
+                Some(Before::Function(DmfKind::Update, data_type)) => {
+                    format!("Editing {} shows it twice", with_article(data_type))
+                }
+                _ => format!("{} is shown twice", upper_first(&one)),
+            },
+            Wrong::Value => format!("Adding {one} does not show all that was entered"),
             Wrong::Text(class) => format!("Storing {one} with {} does not show it", in_words(class)?),
             Wrong::Missing | Wrong::Shown | Wrong::Other => {
                 self.said(&one, fails(Wrong::Missing), fails(Wrong::Shown))?
             }
         };
-        Some(match &self.page {
-            Some(page) => format!("{said}, on {page}"),
+        let trace = &finding.minimal.trace;
+        Some(match self.page {
+            Some(_) => {
+                let list = || opens_another(trace, last_drawn(&units_of(trace, trace.len())));
+                let frame = if self.wrong == Wrong::Another { list() } else { None };
+                format!("{said}, on {}", screen_on_trace(trace, frame.unwrap_or(trace.len())))
+            }
             None => said,
         })
     }
@@ -169,9 +210,9 @@ fn is_pause(unit: &Unit) -> bool {
     matches!(unit, Unit::Event { event: Event::Wait(_), .. })
 }
 
-/// The list from which the last function of the trace opened the row of one of its texts and got a page with the name of
-/// another row, and not with its own; `None` if it did not.
-fn opens_another(trace: &Trace, texts: &[DrawnText]) -> Option<String> {
+/// The frame with the list from which the last function of the trace opened the row of one of its texts and got a page with
+/// the name of another row, and not with its own; `None` if it did not.
+fn opens_another(trace: &Trace, texts: &[DrawnText]) -> Option<usize> {
     let steps = unit_steps(trace, trace.len()).pop()?;
     let frames = || (0..trace.len()).filter_map(|at| trace.frame(at));
     steps.into_iter().find_map(|at| {
@@ -186,7 +227,7 @@ fn opens_another(trace: &Trace, texts: &[DrawnText]) -> Option<String> {
             && !says.contains(name)
             && frames()
                 .any(|frame| texts_beside(&frame.layout, list.widget(row)).any(|other| says.contains(other)));
-        is_another.then(|| list.page_name())
+        is_another.then_some(at)
     })
 }
 
@@ -219,19 +260,72 @@ fn in_words(class: TextClass) -> Option<&'static str> {
     }
 }
 
-/// What the failure of the condition with this key says.
-fn wrong(dmf: &Dmf, key: &str) -> Wrong {
-    let is_it = |condition: &&Condition| {
+/// What the failure of a condition says.
+fn wrong(dmf: &Dmf, failed: &FailedCheck) -> Wrong {
+    let selector_of = |condition: &Condition| {
         let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-        let selector = widget.map(|widget| &widget.selector);
-        condition_key(condition, selector) == key
+        widget.map(|widget| &widget.selector)
     };
-    match dmf.postconditions.iter().find(is_it).map(|condition| &condition.relation) {
-        Some(Relation::In | Relation::SameIn) => Wrong::Missing,
-        Some(Relation::NotIn) => Wrong::Shown,
-        Some(Relation::InOrder(_)) => Wrong::Disordered,
+    let is_it = |condition: &&Condition| condition_key(condition, selector_of(condition)) == failed.key;
+    let Some(condition) = dmf.postconditions.iter().find(is_it) else { return Wrong::Other };
+    match condition.relation {
+        Relation::In | Relation::SameIn => {
+            let text = selector_of(condition).map(|selector| &selector.text);
+            let is_value = dmf.kind == DmfKind::Create && text.is_some_and(|text| is_value(dmf, text));
+            if is_value { Wrong::Value } else { Wrong::Missing }
+        }
+        Relation::NotIn => Wrong::Shown,
+        Relation::InOrder(_) => Wrong::Disordered,
         _ => Wrong::Other,
     }
+}
+
+/// Whether this is a text that a function entered, and not the one that its object is called by.
+fn is_value(dmf: &Dmf, text: &TextPattern) -> bool {
+    let mut objects = dmf.impacts.iter().map(|impact| &impact.object);
+    let entered = |object: &TextPattern| matches!(object, TextPattern::FromRead(_)) && object != text;
+    matches!(text, TextPattern::FromRead(_)) && objects.len() > 0 && objects.all(entered)
+}
+
+/// What came before an object was in more rows of one list than the app should hold of it, if this is what is shown and should
+/// not be: its last change, if a function made it. `None` if no such object is the cause.
+fn doubled(finding: &Finding, dmf: &Dmf, units: &[Unit], spec: &Spec) -> Option<Option<Before>> {
+    let trace = &finding.minimal.trace;
+    let (last, steps) = (&trace.last().layout, unit_steps(trace, trace.len()));
+    let failures = finding.violation.failures.iter().filter(|failed| wrong(dmf, failed) == Wrong::Shown);
+    failures.flat_map(|failed| failed.offending.iter().map(move |idx| (failed, idx))).find_map(
+        |(failed, idx)| {
+            let text = &*last.get(*idx)?.text;
+            // The function may only show what was so before, or have done it itself.
+            let until = if failed.expected.starts_with("not ") { steps.last()?.start } else { trace.len() };
+            let held =
+                |frame: usize| finding.data.at(frame).map_or(0, |data| data.count(&dmf.data_type, text));
+            let too_often = |frame: &usize| {
+                let shown = trace.frame(*frame).map_or(0, |frame| rows_with(&frame.layout, text));
+                shown > held(*frame).max(1)
+            };
+            let first = (0..=until).find(too_often)?;
+            let made = |(unit, steps): (&Unit, &Range<usize>)| match unit {
+                Unit::Dmf { dmf, .. } if steps.start < first => {
+                    spec.dmfs.get(*dmf).filter(|dmf| !dmf.impacts.is_empty())
+                }
+                Unit::Dmf { .. } | Unit::Event { .. } | Unit::Detour { .. } => None,
+            };
+            let maker = units.iter().zip(&steps).rev().find_map(made);
+            Some(maker.map(|dmf| Before::Function(dmf.kind, dmf.data_type.clone())))
+        },
+    )
+}
+
+/// The largest number of rows of one list that hold this text.
+fn rows_with(layout: &Layout, text: &str) -> usize {
+    let mut rows: BTreeMap<Option<WidgetIdx>, BTreeSet<WidgetIdx>> = BTreeMap::new();
+    for (idx, _) in layout.iter().filter(|(_, widget)| !text.is_empty() && &*widget.text == text) {
+        if let Some(row) = layout.list_item_around(idx) {
+            rows.entry(layout.widget(row).parent).or_default().insert(row);
+        }
+    }
+    rows.values().map(BTreeSet::len).max().unwrap_or(0)
 }
 
 /// What came before the last of these units.
@@ -267,7 +361,8 @@ fn last_change(units: &[Unit], spec: &Spec) -> Option<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Gesture, Step, StepRole, WidgetIdx, event_on, frame_of, layout_from};
+    use crate::model::{Gesture, Step, StepRole, event_on, frame_of, layout_from};
+    use crate::spec::{Impact, ImpactOp, NamedSelector, SpecSelector};
 
     /// Whether a tap on the row "Milk" of a list, below a screen with these rows, opens another one with this page.
     fn is_another(earlier: &[&str], opened: &str) -> bool {
@@ -285,7 +380,7 @@ mod tests {
         }
         let object = |name: &str| [DrawnText::object(name.to_owned())];
         assert_eq!(opens_another(&trace, &object("Edit")), None, "it is about another row");
-        opens_another(&trace, &object("Milk")).as_deref() == Some("List")
+        opens_another(&trace, &object("Milk")) == Some(1)
     }
 
     #[test]
@@ -295,6 +390,53 @@ mod tests {
         assert!(!is_another(&[], "TextView#name \"Milk\"\nTextView#next \"Tea\"\n"));
         assert!(!is_another(&[], "TextView#price \"2.50\"\n"), "a page without names");
         assert!(is_another(&["Bread"], "TextView#name \"Bread\"\n"), "one that was in sight before");
+    }
+
+    #[test]
+    fn a_value_that_is_missing_in_a_row_is_no_missing_row() {
+        let selector = |field: &str| SpecSelector {
+            resource_id: Some(format!("org.ex:id/{field}_row")),
+            text: TextPattern::FromRead(field.to_owned()),
+            ..SpecSelector::default()
+        };
+        let mut dmf = Dmf::empty("create task".to_owned(), DmfKind::Create, "task");
+        for field in ["name", "place"] {
+            dmf.widgets.push(NamedSelector { name: field.to_owned(), layout: 1, selector: selector(field) });
+            let widget = Some(field.to_owned());
+            let (data_type, relation) = (None, Relation::In);
+            let shown = Condition { widget, data_type, relation, layout: None, state: None, scroll: true };
+            dmf.postconditions.push(shown);
+        }
+        dmf.impacts = vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
+        let says = |dmf: &Dmf| -> Vec<Wrong> {
+            let key = |shown: &Condition| {
+                condition_key(shown, dmf.widget(shown.widget.as_deref().unwrap()).map(|it| &it.selector))
+            };
+            let failed = |shown| FailedCheck { key: key(shown), ..FailedCheck::new("a", "b") };
+            dmf.postconditions.iter().map(|shown| wrong(dmf, &failed(shown))).collect()
+        };
+        assert_eq!(says(&dmf), [Wrong::Missing, Wrong::Value]);
+        assert_eq!(
+            says(&dmf).into_iter().min(),
+            Some(Wrong::Missing),
+            "where the row is missing, so is all in it"
+        );
+        dmf.kind = DmfKind::Update;
+        assert_eq!(says(&dmf), [Wrong::Missing, Wrong::Missing]);
+    }
+
+    #[test]
+    fn rows_are_counted_in_one_list() {
+        let list = |rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
+            format!("  ListView#list\n{rows}")
+        };
+        let count = |lists: &[&[&str]]| {
+            let lists: String = lists.iter().map(|rows| list(rows)).collect();
+            rows_with(&layout_from(&format!("FrameLayout\n  TextView#title \"a\"\n{lists}")), "a")
+        };
+        assert_eq!([count(&[&["b", "c"]]), count(&[&["a", "b"]]), count(&[&["a", "b", "a"]])], [0, 1, 2]);
+        assert_eq!(count(&[&["a", "b"], &["a", "c"]]), 1, "a section of favourites has it, too");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Event, Gesture, Key, Layout, OracleKind, Trace, Widget, WidgetIdx, event_sentence, lower_first, page_key,
-    row_label, screen_for_people, touched_widget, widget_for_people, with_article,
+    Event, Gesture, Layout, OracleKind, Trace, Widget, WidgetIdx, event_clause, page_key, row_label,
+    screen_on_trace, touched_widget, widget_for_people, with_article,
 };
 use crate::spec::{Dmf, DmfKind, Spec, SpecSelector, TextPattern};
 
@@ -43,10 +43,8 @@ pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spe
     let after = change.map_or(String::new(), |change| format!(" after {change}"));
     let wrong = match oracle {
         OracleKind::Loading => {
-            return Some(format!(
-                "{} never finishes loading{after}",
-                screen_for_people(&trace.last().layout)
-            ));
+            let screen = screen_on_trace(trace, trace.len());
+            return Some(format!("The progress bar on {screen} never goes away{after}"));
         }
         OracleKind::Crash => "The app crashes",
         OracleKind::NotResponding => "The app stops answering",
@@ -178,42 +176,12 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
         let with = if empty { " with an empty text" } else { "" };
         return format!("{}{with} is {}", with_article(&dmf.data_type), participle(dmf));
     }
-    let screen = lower_first(&screen_for_people(&before.layout));
-    let clause = clause(&step.event, &before.layout);
+    let (screen, clause) = (screen_on_trace(trace, last), event_clause(&step.event, &before.layout, "is"));
     match &step.event {
         Event::Relaunch => clause,
         // "On" would speak of the phone that is turned or the mode that is switched on.
-        Event::Rotate | Event::System(_) | Event::Wait(_) => {
-            let screen = screen.strip_prefix("the ").map(str::to_owned).unwrap_or(format!("{screen} screen"));
-            format!("{clause} while the {screen} is shown")
-        }
+        Event::Rotate | Event::System(_) | Event::Wait(_) => format!("{clause} while {screen} is shown"),
         Event::Widget { .. } | Event::Type(_) | Event::Key(_) => format!("{clause} on {screen}"),
-    }
-}
-
-/// An event as a clause in the present.
-fn clause(event: &Event, before: &Layout) -> String {
-    let name = touched_widget(event, before).map(|touched| widget_for_people(before, touched));
-    let name = name.unwrap_or_else(|| "the screen".to_owned());
-    match event {
-        Event::Widget { gesture, .. } => match gesture {
-            Gesture::Tap => format!("{name} is tapped"),
-            Gesture::LongPress => format!("{name} is pressed long"),
-            Gesture::SetText(text) if text.trim().is_empty() => format!("{name} is emptied"),
-            Gesture::SetText(_) => format!("something is typed into {name}"),
-            Gesture::Swipe(_) => format!("{name} is swiped"),
-            Gesture::Drag(_) => format!("{name} is dragged"),
-        },
-        Event::Type(_) => "something is typed".to_owned(),
-        Event::Key(Key::ImeAction) => "the keyboard\u{2019}s action key is pressed".to_owned(),
-        Event::Key(_) => {
-            let sentence = event_sentence(event, before);
-            format!("{} is pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence))
-        }
-        Event::Rotate => "the phone is turned".to_owned(),
-        Event::Wait(_) => "one waits".to_owned(),
-        Event::Relaunch => "it is started again".to_owned(),
-        Event::System(what) => what.clause().to_owned(),
     }
 }
 
@@ -237,7 +205,7 @@ fn participle(dmf: &Dmf) -> &'static str {
 mod tests {
     use super::*;
     use crate::model::{
-        DmfSpan, DrawnText, Selector, Step, StepRole, SystemEvent, Text, event_on, frame_of, layout_from,
+        DmfSpan, DrawnText, Key, Selector, Step, StepRole, SystemEvent, Text, event_on, frame_of, layout_from,
     };
     use crate::spec::{Impact, ImpactOp, NamedSelector};
 
@@ -314,7 +282,10 @@ mod tests {
             |trace: &Trace, spec: &Spec| moment_title(OracleKind::Loading, trace, true, spec).unwrap();
         let folders = spec(vec![function(DmfKind::Delete, "folder", "name")]);
         let hidden = hidden_then_searched("Hide", Gesture::Tap);
-        assert_eq!(title(&hidden, &folders), "Search never finishes loading after a folder was hidden");
+        assert_eq!(
+            title(&hidden, &folders),
+            "The progress bar on the search screen never goes away after a folder was hidden"
+        );
         assert_eq!(changing_step(OracleKind::Loading, &hidden, &folders), Some(1));
         let long = hidden_then_searched("Hide", Gesture::LongPress);
         assert_eq!(title(&long, &folders), title(&hidden, &folders), "a menu takes a long press for a tap");
@@ -324,14 +295,24 @@ mod tests {
             });
         assert_eq!(title(&boxed, &folders), title(&hidden, &folders), "its text is in a container");
         let found = moment_title(OracleKind::Loading, &hidden, false, &folders);
-        assert_eq!(found.unwrap(), "Search never finishes loading", "before it is minimised");
+        assert_eq!(
+            found.unwrap(),
+            "The progress bar on the search screen never goes away",
+            "before it is minimised"
+        );
         let other = spec(vec![function(DmfKind::Delete, "folder", "other")]);
-        assert_eq!(title(&hidden, &other), "Search never finishes loading after an entry was hidden");
+        assert_eq!(
+            title(&hidden, &other),
+            "The progress bar on the search screen never goes away after an entry was hidden"
+        );
         let mut two = spec(vec![
             function(DmfKind::Delete, "folder", "name"),
             function(DmfKind::Delete, "file", "name"),
         ]);
-        assert_eq!(title(&hidden, &two), "Search never finishes loading after an entry was hidden");
+        assert_eq!(
+            title(&hidden, &two),
+            "The progress bar on the search screen never goes away after an entry was hidden"
+        );
         let hide = SpecSelector { text: TextPattern::Is("Hide".to_owned()), ..SpecSelector::default() };
         two.dmfs[0].widgets.push(NamedSelector { name: "hide".to_owned(), layout: 1, selector: hide });
         assert_eq!(
@@ -340,7 +321,7 @@ mod tests {
             "only the function of folders presses Hide"
         );
         let start = trace(on("MainActivity", LOADING), Vec::new());
-        assert_eq!(title(&start, &folders), "The first screen never finishes loading");
+        assert_eq!(title(&start, &folders), "The progress bar on the first screen never goes away");
     }
 
     #[test]
@@ -354,7 +335,7 @@ mod tests {
         let title = moment_title(OracleKind::Loading, &trace(full, steps), true, &Spec::default());
         assert_eq!(
             title.unwrap(),
-            "Search never finishes loading after \u{201c}Documents\u{201d} was pressed"
+            "The progress bar on the search screen never goes away after \u{201c}Documents\u{201d} was pressed"
         );
     }
 
@@ -366,9 +347,12 @@ mod tests {
             let steps = vec![(event, page.clone()), (wait, page.clone())];
             moment_title(OracleKind::Crash, &trace(page.clone(), steps), true, &Spec::default()).unwrap()
         };
-        let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on note edit";
+        let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on the note edit screen";
         assert_eq!(crash(tap(&page, "Store it", 0)), save);
-        assert_eq!(crash(Event::Key(Key::Back)), "The app crashes when Back is pressed on note edit");
+        assert_eq!(
+            crash(Event::Key(Key::Back)),
+            "The app crashes when Back is pressed on the note edit screen"
+        );
         assert_eq!(
             crash(Event::Rotate),
             "The app crashes when the phone is turned while the note edit screen is shown"
@@ -422,8 +406,14 @@ mod tests {
             dmf.name = name.to_owned();
             moment_title(OracleKind::Loading, &hang, true, &spec(vec![dmf])).unwrap()
         };
-        assert_eq!(title("hide folder"), "Search never finishes loading after a folder was hidden");
+        assert_eq!(
+            title("hide folder"),
+            "The progress bar on the search screen never goes away after a folder was hidden"
+        );
         assert_eq!(title("Hide1 folder"), title("hide folder"));
-        assert_eq!(title("throw folder away"), "Search never finishes loading after a folder was deleted");
+        assert_eq!(
+            title("throw folder away"),
+            "The progress bar on the search screen never goes away after a folder was deleted"
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::broken::BrokenFunction;
 use super::bug_title::{changing_step, moment_title};
 use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
-use crate::model::{OracleKind, Trace, WidgetIdx, event_for_people};
+use crate::model::{OracleKind, Trace, WidgetIdx, event_for_people, screen_on_trace};
 use crate::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
 };
@@ -24,12 +24,16 @@ pub enum Harm {
     Crash,
     /// What the app stores is changed.
     DataLost,
-    /// What the user entered or chose is gone, or the app shows something wrong.
+    /// The app shows data that are not what it should hold, or does not find what it holds.
+    WrongShown,
+    /// What the user entered or chose is gone.
     StateLost,
     /// Rows are in another order.
-    Order,
+    WrongOrder,
     /// What the app shows comes late.
     Late,
+    /// The app does something else than it does otherwise.
+    Odd,
 }
 
 impl Harm {
@@ -38,9 +42,11 @@ impl Harm {
         match self {
             Harm::Crash => "crash or hang",
             Harm::DataLost => "data lost",
+            Harm::WrongShown => "wrong data shown",
             Harm::StateLost => "state lost",
-            Harm::Order => "wrong order",
+            Harm::WrongOrder => "wrong order",
             Harm::Late => "late update",
+            Harm::Odd => "odd behaviour",
         }
     }
 }
@@ -52,8 +58,8 @@ pub struct Card<'f> {
     pub title: String,
     /// How bad it is.
     pub harm: Harm,
-    /// The pages on which a relation is broken; empty for other oracles.
-    pub pages: Vec<&'f str>,
+    /// What people call the pages on which a relation is broken; empty for other oracles.
+    pub pages: Vec<String>,
     /// The relations that show it, that of the first finding first; empty for other oracles.
     pub relations: Vec<&'static Relation>,
     /// What the detour of the first finding lost; `None` for other oracles.
@@ -136,8 +142,8 @@ impl<'f> Card<'f> {
         });
         let (mut pages, mut relations) = (Vec::new(), Vec::<&'static Relation>::new());
         for detour in group.iter().filter_map(|judged| judged.detour.as_ref()) {
-            if !pages.contains(&detour.page) {
-                pages.push(detour.page);
+            if !pages.contains(&detour.screen) {
+                pages.push(detour.screen.clone());
             }
             if !relations.iter().any(|known| known.name == detour.lost.relation.name) {
                 relations.push(detour.lost.relation);
@@ -255,6 +261,8 @@ struct Judged<'f> {
 
 struct Detour<'f> {
     page: &'f str,
+    /// What people call the page.
+    screen: String,
     lost: Lost,
 }
 
@@ -263,24 +271,25 @@ impl<'f> Judged<'f> {
         let subject = Some(&finding.origin.subject);
         let subject = subject.filter(|_| finding.origin.oracle == OracleKind::Preservation);
         let detour = subject.and_then(|subject| {
-            Some(Detour { page: page_of(subject)?, lost: lost_by_detour(&finding.minimal.trace, app)? })
+            let (page, lost) = (page_of(subject)?, lost_by_detour(&finding.minimal.trace, app)?);
+            Some(Detour { page, screen: screen_on_trace(&finding.minimal.trace, lost.before), lost })
         });
         Judged { finding, detour, broken: BrokenFunction::of(finding, spec) }
     }
 
     fn harm(&self) -> Harm {
+        let lost = self.detour.as_ref().map(|detour| &detour.lost);
         match self.finding.origin.oracle {
             OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
-            OracleKind::Property => Harm::DataLost,
-            OracleKind::Preservation if self.detour.as_ref().is_some_and(|it| it.lost.loses_data()) => {
-                Harm::DataLost
-            }
+            OracleKind::Property => self.broken.as_ref().map_or(Harm::DataLost, BrokenFunction::harm),
+            OracleKind::Preservation if lost.is_some_and(Lost::loses_data) => Harm::DataLost,
             OracleKind::Preservation => match self.loss().map(|loss| (loss.aspect, loss.change)) {
-                Some((Aspect::Rows, RowChange::Order)) => Harm::Order,
+                Some((Aspect::Rows, RowChange::Order)) => Harm::WrongOrder,
                 Some((Aspect::Late, _)) => Harm::Late,
                 _ => Harm::StateLost,
             },
-            OracleKind::Invariant | OracleKind::IndependentView | OracleKind::MayBelief => Harm::StateLost,
+            OracleKind::Invariant => Harm::WrongShown,
+            OracleKind::IndependentView | OracleKind::MayBelief => Harm::Odd,
         }
     }
 
@@ -292,7 +301,7 @@ impl<'f> Judged<'f> {
 
     /// The worst loss of its detour.
     fn loss(&self) -> Option<Loss<'_>> {
-        let Detour { page, lost } = self.detour.as_ref()?;
+        let Detour { page, lost, .. } = self.detour.as_ref()?;
         let (aspect, first) = lost.worst()?;
         Some(Loss { by: lost.relation.name, aspect, page, place: &first.place, change: first.rows })
     }
@@ -319,13 +328,13 @@ impl<'f> Judged<'f> {
 
     /// The title of a card with this finding first.
     fn title(&self, pages: usize, spec: &Spec) -> String {
-        let Some(Detour { page, lost }) = &self.detour else {
+        let Some(Detour { screen, lost, .. }) = &self.detour else {
             let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
             let Finding { origin, minimal, finished, title, .. } = self.finding;
             let moment = || moment_title(origin.oracle, &minimal.trace, *finished, spec);
             return broken.or_else(moment).unwrap_or_else(|| title.clone());
         };
-        let place = if pages > 1 { format!("{pages} pages") } else { (*page).to_owned() };
+        let place = if pages > 1 { format!("{pages} pages") } else { screen.clone() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
     }
 }

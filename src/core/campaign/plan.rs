@@ -24,7 +24,7 @@ pub struct CampaignPlan {
     /// The device that the campaign runs on.
     #[serde(default, skip_serializing_if = "DeviceChoice::is_bundled")]
     pub device: DeviceChoice,
-    /// The engines. Each runs on a device of its own, at the same time as the others, and has the whole budget.
+    /// The engines. Each runs on a device of its own, at the same time as the others, with its share of the events.
     pub engines: Vec<EngineConfig>,
     /// The DMFs and invariants. Specifications are stored in files of their own.
     #[serde(skip)]
@@ -37,7 +37,7 @@ pub struct CampaignPlan {
     pub initialiser: Option<Arc<Initialiser>>,
     /// Seed of all pseudo-random decisions.
     pub seed: u64,
-    /// When each engine stops.
+    /// When the campaign stops.
     pub budget: Budget,
     /// What the tester says of the app: one for each file, and one for what was given otherwise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -92,9 +92,9 @@ pub enum Oracles {
 /// number of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Number of events; a baseline may spend this many on each DMF.
+    /// Number of events of all engines together; see [`CampaignPlan::events_of`].
     pub max_events: u64,
-    /// Device time in milliseconds; `None` for no limit.
+    /// Device time of each engine in milliseconds; `None` for no limit.
     pub max_device_millis: Option<u64>,
 }
 
@@ -234,11 +234,13 @@ pub enum SetupError {
     /// An engine cannot run with its settings or with the specification.
     #[error(transparent)]
     Engine(#[from] ConfigError),
-    /// A limit of the budget is zero.
-    #[error("the budget of {what} is 0: give at least 1")]
+    /// A limit of the budget leaves nothing to an engine.
+    #[error("the budget of {what} is too small: give at least {least}")]
     NoBudget {
         /// What is limited: `events` or `device time`.
         what: &'static str,
+        /// The smallest limit that does.
+        least: u64,
     },
 }
 
@@ -366,11 +368,12 @@ impl CampaignPlan {
             let (name, found) = (other.name.clone(), other.app.clone());
             return Err(SetupError::OtherAppsTrace { name, found, app: self.app.clone() });
         }
-        for (what, amount) in
-            [("events", self.budget.max_events), ("device time", self.budget.max_device_millis.unwrap_or(1))]
-        {
-            if amount == 0 {
-                return Err(SetupError::NoBudget { what });
+        for (what, amount, least) in [
+            ("events", self.budget.max_events, self.engines.len().max(1) as u64),
+            ("device time", self.budget.max_device_millis.unwrap_or(1), 1),
+        ] {
+            if amount < least {
+                return Err(SetupError::NoBudget { what, least });
             }
         }
         Ok(())
@@ -461,10 +464,33 @@ impl CampaignPlan {
         target.with_seed_traces(self.seed_traces.iter().map(|seed| Arc::clone(&seed.trace)).collect())
     }
 
-    /// The budget for an engine whose budget counts `shares` times.
-    pub(super) fn limits(&self, shares: u64) -> Limits {
+    /// Number of the campaign's events that `engine` may perform: they are divided equally among the engines of the plan,
+    /// and what is left over among the first of them. A baseline may spend as many on each DMF. `None` stands for an
+    /// engine that no plan can name, which runs alone.
+    pub fn events_of(&self, engine: Option<&EngineConfig>) -> u64 {
+        let engines = self.engines.len().max(1) as u64;
+        let place = self.engines.iter().position(|known| Some(known) == engine).unwrap_or(0) as u64;
+        self.budget.max_events / engines + u64::from(place < self.budget.max_events % engines)
+    }
+
+    /// Maximum number of events of each engine, in the order of the plan, with all that a baseline spends.
+    pub fn budgets(&self) -> Vec<u64> {
+        let budget = |engine: &EngineConfig| {
+            let settings = engine.settings();
+            let target = TestTarget::new(&self.app, &self.spec, settings.guards_data());
+            self.events_of(Some(engine)).saturating_mul(settings.budget_shares(&target))
+        };
+        self.engines.iter().map(budget).collect()
+    }
+
+    /// The budget for an engine, with its settings, in a campaign of this target.
+    pub(super) fn limits(
+        &self,
+        (engine, settings): (Option<&EngineConfig>, &dyn EngineSettings),
+        target: &TestTarget,
+    ) -> Limits {
         Limits {
-            events: self.budget.max_events.saturating_mul(shares),
+            events: self.events_of(engine).saturating_mul(settings.budget_shares(target)),
             device_time: DeviceDuration(self.budget.max_device_millis.unwrap_or(u64::MAX)),
         }
     }
@@ -509,6 +535,18 @@ mod tests {
             plan.seed_traces = vec![seed];
         });
         assert!(matches!(other, Some(SetupError::OtherAppsTrace { .. })), "{other:?}");
+    }
+
+    #[test]
+    fn the_events_of_a_campaign_are_divided_among_its_engines() {
+        let mut plan = CampaignPlan::new("org.ex", (crate::engine::monkey::INFO.config)(), 3_001);
+        assert_eq!(plan.budgets(), [3_001]);
+        plan.engines = scan_engines();
+        plan.engines.push((crate::engine::monkey::INFO.config)());
+        let budgets = plan.budgets();
+        assert_eq!((budgets.iter().sum::<u64>(), budgets[0]), (3_001, 1_001), "{budgets:?}");
+        plan.budget.max_events = plan.engines.len() as u64 - 1;
+        assert!(matches!(plan.check_engines(), Err(SetupError::NoBudget { what: "events", .. })));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn pursue(
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled };
     let mut confirmer = Confirmer::new(plan, settings.name(), rig, source.switchable_bugs());
-    let mut stats = CampaignStats::new(&target, plan.limits(settings.budget_shares(&target)));
+    let mut stats = CampaignStats::new(&target, plan.limits((Some(engine), settings), &target));
     let mut ctx = ConfirmCtx {
         source,
         stats: &mut stats,

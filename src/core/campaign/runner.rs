@@ -122,7 +122,7 @@ fn run_parts(
         device_problems: DeviceWarnings::default(),
     };
     campaign.garbled = campaign.garbled_so_far();
-    let mut stats = CampaignStats::new(&target, plan.limits(settings.budget_shares(&target)));
+    let mut stats = CampaignStats::new(&target, plan.limits((config, settings), &target));
     let end = match campaign.go_on(from, &mut stats) {
         Ok(()) => {
             let end = campaign.rounds(&mut stats).unwrap_or_else(|error| match error {

@@ -33,7 +33,7 @@ pub trait EngineSettings {
     fn run_policy(&self) -> RunPolicy {
         PbfdroidConfig::default().run_policy()
     }
-    /// The factor for the plan's number of events. A baseline of PBFDroid gives each DMF as many events as the full
+    /// The factor for the engine's number of events. A baseline of PBFDroid gives each DMF as many events as the full
     /// engine has for the app (`pbfdroid/paper.md`, section 5).
     fn budget_shares(&self, _target: &TestTarget) -> u64 {
         1

@@ -63,7 +63,10 @@ pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
 pub(crate) use page::without_digits;
 pub use page::{is_opaque, opaque_words, same_page};
-pub use person_words::{event_for_people, row_label, screen_for_people, widget_for_people};
+pub use person_words::{
+    detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people,
+    screen_on_trace, several, widget_for_people,
+};
 pub use query::{Query, QueryError};
 pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
 pub use role::Role;

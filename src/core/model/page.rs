@@ -13,6 +13,9 @@ const FRAME_IDS: [&str; 4] = [
     ":id/action_bar_root",
 ];
 
+/// Ids that apps and the platform give to the bar with the title of a page.
+const BAR_IDS: [&str; 5] = ["toolbar", "action_bar", "topAppBar", "app_bar", "appbar"];
+
 impl Layout {
     /// Whether the app names its widgets by resource ids. An app of a toolkit without ids, or a web page, does not: test
     /// tags and the ids of HTML have no package.
@@ -58,20 +61,39 @@ impl Layout {
 
     /// The page in words: the activity and, where the tree has no ids, the headline that tells its pages apart.
     pub fn page_name(&self) -> String {
-        const LONGEST: usize = 30;
         let activity = self.activity().rsplit(['/', '.']).next().unwrap_or_default();
-        let title = headline(self).filter(|_| !self.has_ids()).map(|idx| self.widget(idx));
-        let high = self.screen().height / 4;
-        let title = title
-            .filter(|title| title.bounds.top < high || is_dialog(self))
-            .map(|title| one_line(&title.text));
-        let fixed = |title: &String| {
-            title.chars().count() <= LONGEST && !title.chars().any(|letter| letter.is_ascii_digit())
-        };
-        match title.filter(fixed) {
+        match self.page_title().filter(|_| !self.has_ids()) {
             Some(title) => format!("{activity} \u{201c}{title}\u{201d}"),
             None => activity.to_owned(),
         }
+    }
+
+    /// The title that people read on the page: of a dialog and of a page without ids its headline, of other pages the text
+    /// in the bar at the top. `None` if there is none, or if it is long or counts something.
+    pub fn page_title(&self) -> Option<String> {
+        const LONGEST: usize = 30;
+        let high = self.screen().height / 4;
+        let dialog = is_dialog(self);
+        let title = if self.has_ids() && !dialog { self.bar_title() } else { headline(self) };
+        let title = self.widget(title?);
+        let says = one_line(&title.text);
+        let fixed = says.chars().count() <= LONGEST && !says.chars().any(|letter| letter.is_ascii_digit());
+        (fixed && (dialog || title.bounds.top < high)).then_some(says)
+    }
+
+    /// The text in the bar at the top of the page.
+    fn bar_title(&self) -> Option<WidgetIdx> {
+        let is_bar = |idx: WidgetIdx| {
+            let widget = self.widget(idx);
+            BAR_IDS.iter().any(|id| widget.short_id() == Some(id))
+                || widget.short_class().ends_with("Toolbar")
+        };
+        let says = |(idx, widget): &(WidgetIdx, &Widget)| {
+            !widget.text.is_empty()
+                && self.role(*idx) == Some(Role::Text)
+                && std::iter::once(*idx).chain(self.ancestors(*idx)).any(is_bar)
+        };
+        self.iter().find(says).map(|(idx, _)| idx)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Describes events, widgets and screens by what one sees, for people who do not know the app's classes and ids.
 
-use super::{Event, Gesture, Layout, Role, WidgetIdx, event_sentence, one_line, touched_widget};
+use super::{
+    Event, Gesture, Key, Layout, Role, Trace, WidgetIdx, event_sentence, lower_first, one_line,
+    touched_widget,
+};
 
 /// Endings of the names of classes that a screen is called without.
 const SCREEN_CLASSES: [&str; 3] = ["Activity", "Fragment", "Screen"];
@@ -35,18 +38,26 @@ pub fn event_for_people(event: &Event, before: &Layout) -> String {
 /// Returns what a person calls a widget: what it says or else what it is for, and its row where others are called the
 /// same.
 pub fn widget_for_people(layout: &Layout, idx: WidgetIdx) -> String {
-    let name = own_name(layout, idx);
+    named_widget(layout, idx).unwrap_or_else(|| match layout.widget(idx).short_id() {
+        Some(id) => format!("the widget \u{201c}{}\u{201d}", id.replace('_', " ")),
+        None => "the widget".to_owned(),
+    })
+}
+
+/// As [`widget_for_people`]; `None` for a container that a person does not notice, as it holds no text.
+pub fn named_widget(layout: &Layout, idx: WidgetIdx) -> Option<String> {
+    let name = own_name(layout, idx)?;
     // A row may be named by what is in it, which is no other thing to tap.
     let apart = |other: WidgetIdx| {
         !layout.subtree(idx).any(|inner| inner == other) && !layout.subtree(other).any(|inner| inner == idx)
     };
-    let same = |other: &WidgetIdx| own_name(layout, *other) == name && apart(*other);
+    let same = |other: &WidgetIdx| own_name(layout, *other).as_ref() == Some(&name) && apart(*other);
     let visible = layout.iter().filter(|(_, widget)| widget.bounds.area() > 0);
     if !visible.map(|(other, _)| other).any(|other| same(&other)) {
-        return name;
+        return Some(name);
     }
     let label = row_label(layout, idx).and_then(|label| layout.widget(label).says());
-    label.map_or(name.clone(), |label| format!("{name} of {}", quoted(label)))
+    Some(label.map_or(name.clone(), |label| format!("{name} of {}", quoted(label))))
 }
 
 /// The widget whose text tells the row that contains `idx` from other rows; `None` if there is no other widget with a
@@ -60,13 +71,33 @@ pub fn row_label(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     rows.into_iter().find_map(|row| layout.subtree(row).find(tells))
 }
 
-/// Returns what a person calls the screen, such as `Note edit` for an activity `NoteEditActivity`.
+/// Returns what a person calls the screen: its title in quotes or, if it has none, words such as `the note edit screen` for
+/// an activity `NoteEditActivity`.
 pub fn screen_for_people(layout: &Layout) -> String {
-    let page = layout.page_name();
-    if let Some((_, title)) = page.split_once(' ') {
-        return title.to_owned();
+    layout.page_title().map_or_else(|| screen_without_title(layout), |title| quoted(&title))
+}
+
+/// As [`screen_for_people`], for the screen of this frame of a trace. A title that is the app's data, such as the name of a
+/// folder that was opened, names no page. Empty if there is no such frame.
+pub fn screen_on_trace(trace: &Trace, frame: usize) -> String {
+    let Some(layout) = trace.frame(frame).map(|frame| &frame.layout) else { return String::new() };
+    let shows = |layout: &Layout, title: &str| {
+        let holds = |(idx, widget): (WidgetIdx, &super::Widget)| {
+            *widget.text == *title && (widget.is_text_field() || layout.list_item_around(idx).is_some())
+        };
+        layout.iter().any(holds)
+    };
+    let mut frames = (0..=trace.len()).filter_map(|frame| trace.frame(frame));
+    match layout.page_title() {
+        Some(title) if frames.any(|frame| shows(&frame.layout, &title)) => screen_without_title(layout),
+        _ => screen_for_people(layout),
     }
-    let name = SCREEN_CLASSES.iter().find_map(|end| page.strip_suffix(end)).unwrap_or(&page);
+}
+
+/// What a person may call a screen without a title, from the name of its activity.
+fn screen_without_title(layout: &Layout) -> String {
+    let activity = layout.activity().rsplit(['/', '.']).next().unwrap_or_default();
+    let name = SCREEN_CLASSES.iter().find_map(|end| activity.strip_suffix(end)).unwrap_or(activity);
     let mut words = String::new();
     for letter in name.chars() {
         if letter == '_' {
@@ -78,27 +109,100 @@ pub fn screen_for_people(layout: &Layout) -> String {
             words.push(letter);
         }
     }
-    if FIRST_SCREENS.contains(&words.to_lowercase().as_str()) {
-        return "The first screen".to_owned();
+    let words = lower_first(&words);
+    if FIRST_SCREENS.contains(&&*words) {
+        "the first screen".to_owned()
+    } else {
+        format!("the {words} screen")
     }
-    words
 }
 
-/// The widget by its own text or description, or by what it is for and its id.
-fn own_name(layout: &Layout, idx: WidgetIdx) -> String {
-    let widget = layout.widget(idx);
-    let label = if widget.is_text_field() {
-        [&widget.hint, &widget.content_desc, &widget.text].into_iter().find(|label| !label.is_empty())
-    } else {
-        [&widget.text, &widget.content_desc, &widget.hint].into_iter().find(|label| !label.is_empty())
+/// Number of things that are named before the rest is only counted.
+const MOST_NAMED: usize = 3;
+
+/// The things in a sentence, equal ones once: at most three and how many more, such as `“A”, “B”, “C” and 9 more`. The
+/// second part is `is` or `are`.
+pub fn several(things: &[String]) -> (String, &'static str) {
+    let mut named: Vec<&str> = Vec::new();
+    for thing in things {
+        if !named.contains(&&**thing) {
+            named.push(thing);
+        }
+    }
+    let rest = named.split_off(named.len().min(MOST_NAMED));
+    let more = (!rest.is_empty()).then(|| format!("{} more", rest.len()));
+    let verb = if named.len() == 1 { "is" } else { "are" };
+    let last = more.or_else(|| named.pop().map(str::to_owned)).unwrap_or_default();
+    let words = if named.is_empty() { last } else { format!("{} and {last}", named.join(", ")) };
+    (words, verb)
+}
+
+/// The event as a clause about what was on the screen before it: `“Save” is tapped`. `is` is the verb, in its time.
+pub fn event_clause(event: &Event, before: &Layout, is: &str) -> String {
+    let name = touched_widget(event, before).map(|touched| widget_for_people(before, touched));
+    let name = name.unwrap_or_else(|| "the screen".to_owned());
+    match event {
+        Event::Widget { gesture, .. } => match gesture {
+            Gesture::Tap => format!("{name} {is} tapped"),
+            Gesture::LongPress => format!("{name} {is} pressed long"),
+            Gesture::SetText(text) if text.trim().is_empty() => format!("{name} {is} emptied"),
+            Gesture::SetText(_) => format!("something {is} typed into {name}"),
+            Gesture::Swipe(_) => format!("{name} {is} swiped"),
+            Gesture::Drag(_) => format!("{name} {is} dragged"),
+        },
+        Event::Type(_) => format!("something {is} typed"),
+        Event::Key(Key::ImeAction) => format!("the keyboard\u{2019}s action key {is} pressed"),
+        Event::Key(_) => {
+            let sentence = event_sentence(event, before);
+            format!("{} {is} pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence))
+        }
+        Event::Rotate => format!("the phone {is} turned"),
+        Event::Wait(_) => format!("some time {is} waited"),
+        Event::Relaunch => format!("the app {is} started again"),
+        Event::System(what) => what.clause().to_owned(),
+    }
+}
+
+/// Events as a clause in the past, each with the screen before it: `“Search” was opened and closed with Back`.
+pub fn detour_clause(steps: &[(&Event, &Layout)]) -> String {
+    let opens = |(event, _): &&(&Event, &Layout)| {
+        matches!(event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. })
     };
+    let (opening, closing) = steps.split_at(steps.iter().take_while(opens).count());
+    let back = |(event, _): &(&Event, &Layout)| **event == Event::Key(Key::Back);
+    if !opening.is_empty() && !closing.is_empty() && closing.iter().all(back) {
+        let name = |(event, before): &(&Event, &Layout)| {
+            let touched = touched_widget(event, before).map(|touched| widget_for_people(before, touched));
+            touched.unwrap_or_else(|| "something".to_owned())
+        };
+        let (names, are) = several(&opening.iter().map(name).collect::<Vec<_>>());
+        let were = if are == "is" { "was" } else { "were" };
+        return format!("{names} {were} opened and closed with Back");
+    }
+    several(&steps.iter().map(|(event, before)| event_clause(event, before, "was")).collect::<Vec<_>>()).0
+}
+
+/// The widget by its own text or description, by the text in it, or by what it is for and its id; `None` for a container
+/// without a text.
+fn own_name(layout: &Layout, idx: WidgetIdx) -> Option<String> {
+    let widget = layout.widget(idx);
+    let is_field = widget.is_text_field();
+    let labels = match is_field {
+        true => [&widget.hint, &widget.content_desc, &widget.text],
+        false => [&widget.text, &widget.content_desc, &widget.hint],
+    };
+    if let Some(label) = labels.into_iter().find(|label| !label.is_empty()) {
+        return Some(if is_field { format!("the field {}", quoted(label)) } else { quoted(label) });
+    }
     let role = layout.role(idx).or_else(|| Role::of_class(&widget.class));
-    let kind = role.map_or("widget", Role::word);
-    match (label, widget.short_id()) {
-        (Some(label), _) if widget.is_text_field() => format!("the field {}", quoted(label)),
-        (Some(label), _) => quoted(label),
-        (None, Some(id)) => format!("the {kind} \u{201c}{}\u{201d}", id.replace('_', " ")),
-        (None, None) => inner_name(layout, idx).unwrap_or_else(|| format!("the {kind}")),
+    let kind = role.map(|role| match widget.short_id() {
+        Some(id) => format!("the {role} \u{201c}{}\u{201d}", id.replace('_', " ")),
+        None => format!("the {role}"),
+    });
+    match role {
+        None | Some(Role::Button) => inner_name(layout, idx).or(kind),
+        Some(_) if widget.short_id().is_none() => inner_name(layout, idx).or(kind),
+        Some(_) => kind,
     }
 }
 
@@ -115,7 +219,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Selector, Text, layout_from};
+    use crate::model::{Selector, Step, StepRole, Text, event_on, frame_of, layout_from};
 
     #[test]
     fn a_widget_whose_words_others_share_is_named_with_its_row() {
@@ -152,9 +256,66 @@ mod tests {
         let named = |activity: &str| {
             screen_for_people(&layout_from("FrameLayout#f\n").with_activity(Text::from(activity)))
         };
-        assert_eq!(named("org.ex/.SearchActivity"), "Search");
-        assert_eq!(named("org.ex/.ui.NoteEditActivity"), "Note edit");
-        assert_eq!(named("org.ex/.MainActivity"), "The first screen");
-        assert_eq!(named("org.ex/.Settings"), "Settings");
+        assert_eq!(named("org.ex/.SearchActivity"), "the search screen");
+        assert_eq!(named("org.ex/.ui.NoteEditActivity"), "the note edit screen");
+        assert_eq!(named("org.ex/.MainActivity"), "the first screen");
+        assert_eq!(named("org.ex/.Settings"), "the settings screen");
+    }
+
+    #[test]
+    fn a_screen_is_named_by_its_title_unless_that_is_data() {
+        let page = |title: &str, row: &str| {
+            let bar = format!("FrameLayout\n  LinearLayout#toolbar\n    TextView#name \"{title}\"\n");
+            let list = format!("  ListView#list\n    TextView#row \"{row}\"\n    TextView#row \"Tea\"\n");
+            layout_from(&(bar + &list))
+        };
+        assert_eq!(screen_for_people(&page("Books", "Milk")), "“Books”");
+        assert_eq!(screen_for_people(&page("3 selected", "Milk")), "the first screen");
+        let trace = |row: &str| {
+            let mut trace = Trace::start(frame_of(page("Files", row)));
+            let (role, after) = (StepRole::Explored, frame_of(page("Milk", "Salt")));
+            trace.push(Step { event: Event::Relaunch, role, after });
+            screen_on_trace(&trace, 1)
+        };
+        assert_eq!(
+            [trace("Milk"), trace("Bread")],
+            ["the first screen", "“Milk”"],
+            "a folder that was opened"
+        );
+    }
+
+    #[test]
+    fn of_many_things_three_are_named() {
+        let said = |things: &str| {
+            let (words, verb) = several(&things.split(' ').map(str::to_owned).collect::<Vec<_>>());
+            format!("{words} {verb}")
+        };
+        assert_eq!(
+            ["a", "a a", "a b", "a b c", "a b c d", "a b c d e d"].map(said),
+            [
+                "a is",
+                "a is",
+                "a and b are",
+                "a, b and c are",
+                "a, b, c and 1 more are",
+                "a, b, c and 2 more are"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_detour_is_told_as_what_was_done() {
+        let layout = layout_from("FrameLayout\n  Button \"New file\"\n  EditText#name (Name)\n");
+        let tap = event_on(&layout, WidgetIdx(1), Gesture::Tap).unwrap();
+        let types = event_on(&layout, WidgetIdx(2), Gesture::SetText("a".to_owned())).unwrap();
+        let back = Event::Key(Key::Back);
+        let told = |events: &[&Event]| {
+            detour_clause(&events.iter().map(|event| (*event, &layout)).collect::<Vec<_>>())
+        };
+        assert_eq!(told(&[&tap, &back, &back]), "“New file” was opened and closed with Back");
+        assert_eq!(
+            told(&[&tap, &types, &back]),
+            "“New file” was tapped, something was typed into the field “Name” and Back was pressed"
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! Oracles for an app that died, does not respond, or never finishes loading (`engine/pbfdroid/paper.md`, section 4.7).
 
-use crate::model::{AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation};
+use crate::model::{
+    AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation, screen_for_people,
+};
 
 /// The violation if the app crashed or does not respond; `None` otherwise. Having left the app is no violation.
 pub fn judge_health(frame: &Frame) -> Option<Violation> {
@@ -26,7 +28,7 @@ pub fn still_loading(layout: &Layout, app: &str) -> Violation {
         .collect();
     Violation {
         oracle: OracleKind::Loading,
-        title: format!("{activity} never finishes loading"),
+        title: format!("The progress bar on {} never goes away", screen_for_people(layout)),
         subject: activity,
         dmf: None,
         failures: vec![FailedCheck {

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
 use super::page::{Escaped, footer, marked, page, run_facts};
-use super::plain::plain_sentence;
+use super::plain::{MOST_SENTENCES, plain_sentence, wrong_on};
 use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
@@ -176,6 +176,8 @@ fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
 
 fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let number = |finding: &Finding| facts.outcome.findings.iter().position(|other| other.id == finding.id);
+    let wrong = wrong_on(card);
+    let (first, others) = wrong.split_at(wrong.len().min(MOST_SENTENCES));
     html! {
         div.card {
             h3 { (Escaped(&card.title)) }
@@ -187,9 +189,15 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
                 div.screens { (screens(card, finding, trace, pictures)) }
             }
             dl {
-                @for check in card.shown().iter().flat_map(|shown| &shown.violation.failures) {
-                    dt { (if card.lost.is_some() { "Before" } else { "Expected" }) } dd { (Escaped(&check.expected)) }
-                    dt { (if card.lost.is_some() { "After" } else { "Seen" }) } dd { (Escaped(&check.seen)) }
+                dt { "What is wrong" }
+                @for sentence in first { dd { (Escaped(sentence)) } }
+                @if !others.is_empty() {
+                    dd {
+                        details {
+                            summary { "and " (others.len()) " more" }
+                            @for sentence in others { p { (Escaped(sentence)) } }
+                        }
+                    }
                 }
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }

@@ -28,8 +28,8 @@ pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
 pub use page::{Escaped, footer_of, styled_page};
 pub use plain::{
-    condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts, looks_escaped,
-    plain_sentence, unsaved_finding_lines,
+    MOST_SENTENCES, condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts,
+    looks_escaped, plain_sentence, unsaved_finding_lines, wrong_on,
 };
 pub use progress::{ProgressSink, no_progress};
 pub use selector_forms::SelectorForm;

@@ -1,11 +1,14 @@
 //! A finding as plain text: in a sentence for people who know nothing of specifications and engines, for terminals, and for
 //! a finding that cannot be stored.
 
+use std::collections::BTreeSet;
+
 use crate::shell::comment;
-use taproof_core::campaign::{Finding, FindingState};
+use taproof_core::campaign::{Card, Finding, FindingState};
 use taproof_core::model::{
-    AppHealth, FailedCheck, Layout, event_for_people, event_sentence, lower_first, one_line, upper_first,
+    AppHealth, FailedCheck, Layout, event_for_people, lower_first, one_line, upper_first,
 };
+use taproof_core::oracle::preservation::Difference;
 use taproof_core::spec::{Condition, Spec, condition_key, condition_words, typed_text};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
@@ -37,17 +40,35 @@ pub fn failure_sentence(failure: &FailedCheck, after: &Layout) -> String {
     upper_first(&failed_words(failure, after)) + "."
 }
 
+/// Number of sentences that say what is wrong before the others are only counted, or folded.
+pub const MOST_SENTENCES: usize = 3;
+
+/// What is wrong on a card's last screen, in sentences, each once: what a detour lost, or what failed.
+pub fn wrong_on(card: &Card<'_>) -> Vec<String> {
+    let mut sentences: Vec<String> = match (&card.lost, card.shown()) {
+        (Some(lost), _) => lost.bugs.values().flatten().map(difference_sentence).collect(),
+        (None, Some(finding)) => {
+            let after = &finding.minimal.trace.last().layout;
+            finding.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
+        }
+        (None, None) => Vec::new(),
+    };
+    let mut said = BTreeSet::new();
+    sentences.retain(|sentence| said.insert(sentence.clone()));
+    sentences
+}
+
+fn difference_sentence(lost: &Difference) -> String {
+    upper_first(&format!("{}, then {}.", lost.before, lost.after))
+}
+
 fn failed_words(failure: &FailedCheck, after: &Layout) -> String {
     let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
     match (&failure.missing, shown_text(failure, after)) {
         (Some(missing), _) => format!("{} should be on the screen and is not", quoted(missing)),
         (None, Some(text)) => format!("{} is on the screen and should not be", quoted(text)),
         (None, None) => {
-            format!(
-                "this should be seen: {}; this is seen: {}",
-                one_line(&failure.expected),
-                one_line(&failure.seen)
-            )
+            format!("expected: {}; seen: {}", one_line(&failure.expected), one_line(&failure.seen))
         }
     }
 }
@@ -130,7 +151,7 @@ pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
             lines.push(format!("     {}", span.name));
         }
         let indent = if trace.span_of(index).is_some() { "  " } else { "" };
-        lines.push(format!("  {:>2} {indent}{}", index + 1, event_sentence(&step.event, &before.layout)));
+        lines.push(format!("  {:>2} {indent}{}", index + 1, event_for_people(&step.event, &before.layout)));
     }
     if let Some(data) = finding.data.at(trace.len()) {
         for (data_type, objects) in data.types().filter(|(_, objects)| !objects.is_empty()) {
@@ -183,7 +204,7 @@ mod tests {
         );
         assert_eq!(
             said(failure("no progress bar", None, &[1])),
-            "This should be seen: no progress bar; this is seen: once shown."
+            "Expected: no progress bar; seen: once shown."
         );
     }
 

@@ -7,7 +7,7 @@ use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm};
 use taproof_core::spec::Spec;
-use taproof_results::report::failure_sentence;
+use taproof_results::report::wrong_on;
 use taproof_results::store::BugOf;
 
 /// What is most likely one bug.
@@ -21,9 +21,7 @@ pub struct BugCard {
     pub pages: Vec<String>,
     /// How a person sees it; `None` if only the steps of the finding tell.
     pub by_hand: Option<&'static str>,
-    /// What was there before and what is there after a detour, in words; empty for other findings.
-    pub checks: Vec<(String, String)>,
-    /// What is wrong on the last screen, in sentences; empty for findings of detours.
+    /// What is wrong on the last screen, in sentences.
     pub wrong: Vec<String>,
     /// The screens that show it.
     pub screens: Vec<(CardScreen, ThumbnailOf)>,
@@ -54,12 +52,6 @@ pub struct CardsToMake {
     pub corrections: Corrections,
 }
 
-/// What a finding says of its last screen.
-fn wrong(finding: &Finding) -> Vec<String> {
-    let after = &finding.minimal.trace.last().layout;
-    finding.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
-}
-
 impl CardsToMake {
     /// Puts the findings on cards.
     pub fn make(&self) -> BugCards {
@@ -86,19 +78,12 @@ impl BugCards {
                 let picture = evidence.screenshots.get(screen.frame).cloned().flatten();
                 Some((screen, ThumbnailOf { layout, picture }))
             };
-            let failures = shown.iter().flat_map(|finding| &finding.violation.failures);
             BugCard {
                 title: card.title.clone(),
                 harm: card.harm,
-                pages: card.pages.iter().map(|page| (*page).to_owned()).collect(),
+                pages: card.pages.clone(),
                 by_hand: card.relations.first().map(|relation| relation.by_hand),
-                checks: match card.lost {
-                    Some(_) => {
-                        failures.map(|failed| (failed.expected.clone(), failed.seen.clone())).collect()
-                    }
-                    None => Vec::new(),
-                },
-                wrong: shown.filter(|_| card.lost.is_none()).map(wrong).unwrap_or_default(),
+                wrong: wrong_on(card),
                 screens: card.screens().into_iter().filter_map(screen).collect(),
                 findings: card.findings.iter().filter_map(|finding| shared(finding)).collect(),
             }

@@ -327,26 +327,12 @@ impl CampaignState {
         self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.budget))
     }
 
-    /// The events that each engine may perform, if all of them may perform as many.
-    fn events_each(&self) -> Option<u64> {
-        let first = self.runs.first()?.budget;
-        self.runs.iter().all(|run| run.budget == first).then_some(first)
-    }
-
-    /// The maximum number of events, such as `2 × 40,000`.
-    pub fn budget_words(&self) -> String {
-        match self.events_each().filter(|_| self.runs.len() > 1) {
-            Some(each) => format!("{} \u{d7} {}", self.runs.len(), thousands(each)),
-            None => thousands(self.budget()),
-        }
-    }
-
     /// The maximum number of events in a sentence.
     pub fn budget_sentence(&self) -> String {
-        let engines = counted(self.runs.len(), "engine");
-        match self.events_each() {
-            Some(each) => format!("{engines}, {} events each", thousands(each)),
-            None => format!("{engines}, {} events together", thousands(self.budget())),
+        let events = thousands(self.budget());
+        match self.runs.len() {
+            0 | 1 => format!("{events} events"),
+            engines => format!("{events} events, shared by {}", counted(engines, "engine")),
         }
     }
 
@@ -597,20 +583,12 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_of_several_engines_is_said_for_each() {
+    fn the_budget_is_said_for_all_engines_together() {
         let mut campaign = campaign();
-        assert_eq!(
-            (campaign.budget_words().as_str(), campaign.budget_sentence().as_str()),
-            ("10", "1 engine, 10 events each")
-        );
+        assert_eq!(campaign.budget_sentence(), "10 events");
         let engine = campaign.plan.engines[0].clone();
-        campaign.runs.push(EngineRunState::new(&engine, 10));
-        assert_eq!(campaign.budget_words(), "2 \u{d7} 10");
-        campaign.runs[1].budget = 5000;
-        assert_eq!(
-            (campaign.budget_words().as_str(), campaign.budget_sentence().as_str()),
-            ("5,010", "2 engines, 5,010 events together")
-        );
+        campaign.runs.push(EngineRunState::new(&engine, 5000));
+        assert_eq!(campaign.budget_sentence(), "5,010 events, shared by 2 engines");
     }
 
     #[test]

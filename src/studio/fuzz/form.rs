@@ -32,7 +32,7 @@ pub struct CampaignForm {
     pub off: BTreeSet<String>,
     /// All engines, with whether they are chosen, and their settings.
     pub engines: Vec<EngineChoice>,
-    /// Maximum number of events per engine, as typed.
+    /// Maximum number of events of all engines together, as typed.
     pub events: String,
     /// Limit of the device time in minutes, as typed. Empty for no limit.
     pub minutes: String,
@@ -71,7 +71,7 @@ pub enum FormField {
     Build,
     /// The specification and the choice of its functions.
     Spec,
-    /// The number of events that each engine may perform.
+    /// The number of events of the campaign.
     Events,
     /// The limit of the device time.
     Minutes,
@@ -119,7 +119,7 @@ pub struct CampaignOrder {
     pub documents: Vec<DocumentId>,
     /// The chosen engines, in the order of the form.
     pub engines: Vec<EngineConfig>,
-    /// Maximum number of events per engine. A baseline may perform as many for each DMF.
+    /// Maximum number of events of all engines together. A baseline may perform its share for each DMF.
     pub events: u64,
     /// Limit of the device time in milliseconds. `None` for no limit.
     pub max_device_millis: Option<u64>,

@@ -19,7 +19,6 @@ use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_core::campaign::{
     Budget, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, Resumption, bug_title,
 };
-use taproof_core::engine::{EngineConfig, TestTarget};
 use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::names_files;
@@ -76,7 +75,7 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
     let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
     let from = plan.engines.iter().map(|_| None).collect();
     let stored = Some(StoredPlan { plan: plan.clone(), specs, traces });
-    let (id, budgets) = (state.campaigns.next_id(), budgets(&plan));
+    let (id, budgets) = (state.campaigns.next_id(), plan.budgets());
     let mut campaign = CampaignState::new(id, label, spec, Arc::new(plan), &budgets);
     campaign.warnings = notes;
     effects.push(start(state, campaign, from, stored));
@@ -88,7 +87,7 @@ pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Ef
     let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
     let id = state.campaigns.earlier_id(resumed.row);
     let label = state.label_of(&resumed.plan.app).to_owned();
-    let campaign = CampaignState::resumed(id, label, &resumed, &budgets(&resumed.plan));
+    let campaign = CampaignState::resumed(id, label, &resumed, &resumed.plan.budgets());
     effects.push(start(state, campaign, resumed.from, None));
     effects
 }
@@ -190,7 +189,7 @@ pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedC
         Ok(opened) => {
             let id = state.campaigns.earlier_id(row);
             let label = state.label_of(&opened.plan.app).to_owned();
-            let budgets = budgets(&opened.plan);
+            let budgets = opened.plan.budgets();
             state.campaigns.take_opened(opened.into_state(id, label, &budgets));
         }
         Err(problem) => state.campaigns.not_opened(row, problem),
@@ -369,16 +368,6 @@ fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: boo
     Some(Effect::Campaign(id, task))
 }
 
-/// Returns the maximum number of events of each engine, counting all of its shares of the campaign's budget.
-fn budgets(plan: &CampaignPlan) -> Vec<u64> {
-    let budget = |engine: &EngineConfig| {
-        let settings = engine.settings();
-        let setting = TestTarget::new(&plan.app, &plan.spec, settings.guards_data());
-        plan.budget.max_events.saturating_mul(settings.budget_shares(&setting))
-    };
-    plan.engines.iter().map(budget).collect()
-}
-
 /// Returns the files of a document as sources of a campaign. A file is named by its path if the file on disk has this
 /// very text.
 fn sources(document: &SpecDocument) -> Vec<SpecSource> {
@@ -419,7 +408,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
 mod tests {
     use super::*;
     use taproof_core::campaign::EndReason;
-    use taproof_core::engine::PbfdroidConfig;
+    use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 
     #[test]
     fn a_cancelled_campaign_is_stopping_until_its_engines_have_ended() {

@@ -1,9 +1,9 @@
 //! Two traces compared step by step: Genie's mutant and its seed test, or ODIN's minority and majority.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taproof_core::campaign::Finding;
-use taproof_core::model::{StepRole, Trace, Widget, WidgetIdx, event_sentence};
+use taproof_core::model::{Layout, Role, StepRole, Trace, Widget, WidgetFlags, WidgetIdx, event_for_people};
 
 /// The corresponding steps of both traces. `None` for a trace that performs no step here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,16 +65,24 @@ fn ending_alike(witness: &Trace, reference: &Trace) -> Vec<PairRow> {
 
 fn said(trace: &Trace, at: usize) -> Option<(usize, String)> {
     let (step, before) = (trace.steps().get(at)?, trace.frame(at)?);
-    Some((at, event_sentence(&step.event, &before.layout)))
+    Some((at, event_for_people(&step.event, &before.layout)))
 }
 
 /// The position of the reference at a step of the other trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceStep {
-    /// The number of the reference's frame to show; 0 is the start.
+    /// The number of the reference's frame to show after the step; 0 is the start. The one before it is shown beside it,
+    /// unless the reference waits.
     pub frame: usize,
     /// The reference's step, as a sentence. `None` during the detour.
     pub sentence: Option<String>,
+}
+
+impl ReferenceStep {
+    /// The frames before and after its step; twice the same while it waits.
+    pub fn frames(&self) -> [usize; 2] {
+        [self.frame - usize::from(self.sentence.is_some() && self.frame > 0), self.frame]
+    }
 }
 
 /// Returns the position of the reference after step `step` of the other trace. `None` if there is no such step.
@@ -88,6 +96,49 @@ pub fn reference_step(rows: &[PairRow], step: usize) -> Option<ReferenceStep> {
         frame: done.map_or(0, |(at, _)| at + 1),
         sentence: here.map(|(_, words)| words.clone()),
     })
+}
+
+/// What a step of the reference changes that the same step of the other test does not: the widgets on the reference's screen
+/// before it that go, and those on its screen after it that come. `here` and `there` are the screens before and after the
+/// step of the other test and of the reference.
+pub fn changed_only_there(here: [&Layout; 2], there: [&Layout; 2]) -> [Vec<WidgetIdx>; 2] {
+    let [was, is] = there.map(counts);
+    let now_here = counts(here[1]);
+    let count = |of: &Counts<'_>, look: &Look<'_>| of.get(look).map_or(0, Vec::len);
+    let only = |of: &Counts<'_>, changed: &dyn Fn(&Look<'_>) -> bool| -> Vec<WidgetIdx> {
+        let mut found: Vec<WidgetIdx> =
+            of.iter().filter(|(look, _)| changed(look)).flat_map(|(_, all)| all.iter().copied()).collect();
+        found.sort_unstable();
+        found.truncate(MOST_MARKS);
+        found
+    };
+    let goes =
+        |look: &Look<'_>| count(&was, look) > count(&is, look) && count(&now_here, look) > count(&is, look);
+    let comes =
+        |look: &Look<'_>| count(&is, look) > count(&was, look) && count(&now_here, look) < count(&is, look);
+    [only(&was, &goes), only(&is, &comes)]
+}
+
+/// What a person sees of a widget: what it is and says, and whether it is checked or selected.
+type Look<'l> = (&'l str, Option<&'l str>, &'l str, &'l str, [bool; 2]);
+type Counts<'l> = BTreeMap<Look<'l>, Vec<WidgetIdx>>;
+
+/// The widgets of a screen that a person notices, by their looks.
+fn counts(layout: &Layout) -> Counts<'_> {
+    let mut counts = Counts::new();
+    for (idx, widget) in layout.iter() {
+        let states = [WidgetFlags::CHECKED, WidgetFlags::SELECTED].map(|state| widget.flags.has(state));
+        let noticed = widget.says().is_some()
+            || widget.flags.has(WidgetFlags::CHECKABLE)
+            || states[1]
+            || layout.role(idx) == Some(Role::Image);
+        if noticed && !widget.bounds.is_empty() {
+            let look =
+                (widget.short_class(), widget.short_id(), &*widget.text, &*widget.content_desc, states);
+            counts.entry(look).or_default().push(idx);
+        }
+    }
+    counts
 }
 
 /// The widgets on the reference's last screen that show the difference: those with texts reported as missing or else
@@ -116,11 +167,29 @@ const MOST_MARKS: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taproof_core::model::layout_from;
 
     fn row(witness: Option<usize>, reference: Option<usize>) -> PairRow {
         let said = |at: Option<usize>| at.map(|at| (at, format!("do {at}")));
         let inserted = reference.is_none();
         PairRow { witness: said(witness), reference: said(reference), inserted, differs: false }
+    }
+
+    #[test]
+    fn what_changes_in_one_test_only_is_marked_there() {
+        let list = |rows: &[&str]| {
+            let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
+            layout_from(&format!("FrameLayout\n  ListView#list\n{rows}"))
+        };
+        let (before, added, removed) = (list(&["a", "b"]), list(&["a", "b", "c"]), list(&["b"]));
+        let marks = |here: &Layout, there: &Layout| {
+            changed_only_there([&before, here], [&before, there])
+                .map(|all| all.iter().map(|it| it.0).collect())
+        };
+        let none: Vec<u32> = Vec::new();
+        assert_eq!(marks(&before, &added), [none.clone(), vec![4]], "the row comes there only");
+        assert_eq!(marks(&before, &removed), [vec![2], none.clone()], "the row goes there only");
+        assert_eq!(marks(&added, &added), [none.clone(), none]);
     }
 
     #[test]

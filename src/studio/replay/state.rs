@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
+use super::pair::{PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step};
 use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
 use crate::phone::{LiveTrace, TraceSource};
@@ -84,7 +84,7 @@ pub struct ReplayState {
     /// The minimised trace aligned with the reference trace. Empty if the finding has no reference.
     pub pair: Vec<PairRow>,
     /// The widgets on the reference's last screen that show the difference.
-    pub expected: Vec<WidgetIdx>,
+    expected: Vec<WidgetIdx>,
     /// The title of the bug.
     pub title: String,
     /// What goes wrong, in a sentence for everybody.
@@ -252,10 +252,29 @@ impl ReplayState {
         (self.way == FindingTrace::Minimal).then(|| reference_step(&self.pair, self.step)).flatten()
     }
 
+    /// The widgets that the shown step of the reference takes away or brings, unlike that of the finding: on its screen
+    /// before, and on that after.
+    pub fn only_in_reference(&self, at: &ReferenceStep) -> [Vec<WidgetIdx>; 2] {
+        let (Some(view), Some(reference)) = (&self.view, &self.finding.reference) else {
+            return Default::default();
+        };
+        let trace = &reference.evidence.trace;
+        let [Some(before), Some(after)] = at.frames().map(|frame| trace.frame(frame)) else {
+            return Default::default();
+        };
+        let here = [&*view.frame.before, &*view.frame.after];
+        let mut changed = changed_only_there(here, [&before.layout, &after.layout]);
+        if at.frame == trace.len() && changed.iter().all(Vec::is_empty) {
+            changed[1].clone_from(&self.expected);
+        }
+        changed
+    }
+
     /// The frames whose pictures are needed now or soon.
     pub fn wanted_frames(&self) -> Vec<(FindingTrace, usize)> {
         let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
-        let beside = self.reference().map(|it| (FindingTrace::Reference, it.frame));
+        let beside =
+            self.reference().into_iter().flat_map(|it| it.frames().map(|at| (FindingTrace::Reference, at)));
         // The failing screen stands beside the sentence that says what is wrong.
         own.chain(beside).chain([self.failing_frame()]).collect()
     }

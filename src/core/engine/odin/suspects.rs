@@ -10,8 +10,8 @@ use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
 use crate::model::{Event, StepRole, Verdict, Violation, event_on};
 use crate::oracle::may_belief::{
-    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, blind_fingerprint, elsewhere, event_words,
-    explain_difference, judge_behaviours, minority_violation, structures,
+    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, behaviour_clause, blind_fingerprint, elsewhere,
+    event_words, explain_difference, judge_behaviours, minority_violation, structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -78,7 +78,7 @@ impl Odin {
             let counts = (behaviours.len(), anomaly.believed, members.len());
             let mut violation = minority_violation(words.clone(), blind, counts);
             explain_difference(reference, witness, anomaly.rules, &model.volatile, judging)
-                .write_to(&mut violation);
+                .write_to(&behaviour_clause(witness, event), &mut violation);
             let inputs = members.iter().map(|member| behaviours[*member].input).collect();
             self.state.suspects.push_back(Suspect {
                 state,

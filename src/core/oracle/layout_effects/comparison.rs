@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, EffectJudge, EffectRule, TestPair, align};
-use crate::model::{Event, Reason, StepRole, Trace, Verdict, Violation, event_sentence};
+use crate::model::{Reason, StepRole, Trace, Verdict, Violation, detour_clause};
 
 /// How a mutant is compared with its seed test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,20 +63,9 @@ impl EffectComparison {
     }
 }
 
-/// The events of a mutant's detour, in words.
+/// What a mutant's detour did, as a clause in the past.
 pub fn detour_words(mutant: &Trace) -> String {
-    let inserted: Vec<(usize, &Event)> = mutant
-        .steps()
-        .iter()
-        .enumerate()
-        .filter(|(_, step)| step.role == StepRole::Inserted)
-        .map(|(index, step)| (index, &step.event))
-        .collect();
-    let word = |(index, event): &(usize, &Event)| {
-        mutant.frame(*index).map_or_else(String::new, |frame| event_sentence(event, &frame.layout))
-    };
-    let words: Vec<String> = inserted.iter().take(2).map(word).collect();
-    let more = inserted.len().saturating_sub(2);
-    let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("a detour ({}{rest})", words.join(", "))
+    let inserted = mutant.steps().iter().enumerate().filter(|(_, step)| step.role == StepRole::Inserted);
+    let with_screens = inserted.filter_map(|(at, step)| Some((&step.event, &*mutant.frame(at)?.layout)));
+    detour_clause(&with_screens.collect::<Vec<_>>())
 }

@@ -8,7 +8,10 @@ use super::effect::{Effect, unmatched};
 use super::loss::Sides;
 use super::{EffectRule, Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
-use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
+use crate::model::{
+    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, screen_for_people, several,
+    upper_first,
+};
 
 /// A comparison that shows a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +62,7 @@ impl Batch {
         let Some(sides) = test.sides(self.places) else { return 0 };
         hasher.text(sides.seed.1.layout.activity());
         let of = self.changed(sides);
-        let keys = self.unmatched_seed.iter().map(|effect| describe(effect, of).1.key);
+        let keys = self.unmatched_seed.iter().map(|effect| key(effect, of));
         for key in keys.collect::<BTreeSet<String>>() {
             hasher.text(&key);
         }
@@ -96,45 +99,38 @@ impl Batch {
         (!batch.unmatched_seed.is_empty()).then_some(batch)
     }
 
-    /// The violation, described on the mutant's last compared layout. `detour` describes the inserted events. `None` if
-    /// a layout is missing or nothing is unmatched.
+    /// The violation, described on the mutant's last compared layout. `detour` says what the inserted events did. `None` if
+    /// a layout is missing, or nothing is lost that a person would notice.
     pub fn violation(&self, test: TestPair<'_>, rule: &EffectRule, detour: &str) -> Option<Violation> {
         let sides = test.sides(self.places)?;
-        let subject = sides.mutant.1.layout.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned();
-        let told: Vec<(String, FailedCheck)> =
-            self.unmatched_seed.iter().map(|effect| describe(effect, self.changed(sides))).collect();
-        let seen = match self.unmatched_mutant.as_slice() {
-            _ if self.at_return => "it is not there any more".to_owned(),
-            [] => "no such change".to_owned(),
-            [only] => format!("{} instead", describe(only, sides.mutant).0),
-            several => format!("{} other changes instead", several.len()),
-        };
-        let (first, others) = (told.first()?.0.clone(), told.len() - 1);
-        let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+        let of = self.changed(sides);
+        let mut lost: Vec<Loss> =
+            self.unmatched_seed.iter().filter_map(|effect| Loss::of(effect, of, self.at_return)).collect();
+        // What has a text tells more than a picture.
+        lost.sort_by_key(|lost| !lost.name.starts_with('\u{201c}'));
+        if lost.is_empty() {
+            return None;
+        }
+        let (shown, page) = (&sides.mutant.1.layout, screen_for_people(&sides.mutant.1.layout));
+        let losses = losses_in_words(&lost);
         let title = match self.at_return {
-            true => format!("{subject}: {detour} causes {first}{more}"),
-            false => format!("{subject}: after {detour}, {first}{more} is lost"),
+            true => format!("{losses} on {page} after {detour}"),
+            false => format!("{losses} on {page} if {detour} before"),
         };
-        let failed = |(what, check): (String, FailedCheck)| match self.at_return {
-            true => FailedCheck {
-                condition: "a detour takes nothing away that it has nothing to do with".to_owned(),
-                expected: format!("not {what}"),
-                seen: seen.clone(),
-                ..check
-            },
-            false => FailedCheck { seen: seen.clone(), ..check },
-        };
-        let mut failures: Vec<FailedCheck> = told.into_iter().map(failed).collect();
+        let mut failures: Vec<FailedCheck> =
+            lost.into_iter().map(|lost| lost.check(shown, self.at_return)).collect();
         if let Some(check) = failures.first_mut() {
             let rest = self.unmatched_mutant.iter().filter_map(|effect| effect.to);
-            check.offending = rest.collect();
+            check.offending.extend(rest);
         }
         failures.sort_by(|one, other| one.key.cmp(&other.key));
-        failures.dedup_by(|one, other| !rule.merge_with_texts && one.key == other.key);
+        failures.dedup_by(|one, other| {
+            one.key == other.key && (!rule.merge_with_texts || one.seen == other.seen)
+        });
         Some(Violation {
             oracle: OracleKind::IndependentView,
-            title,
-            subject,
+            title: upper_first(&title),
+            subject: shown.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned(),
             dmf: None,
             failures,
             after_drift: false,
@@ -142,36 +138,117 @@ impl Batch {
     }
 }
 
-/// An effect in words, and as a failed check.
-fn describe(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> (String, FailedCheck) {
-    let name = |side: &Prepared, idx: WidgetIdx| one_line(&widget_name(side.layout.widget(idx)));
+/// Identifies an effect between these layouts by what it does to which kinds of widgets.
+fn key(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> String {
     let kind = |side: &Prepared, idx: WidgetIdx| {
         let widget = side.layout.widget(idx);
         widget.short_id().map_or_else(|| widget.short_class().to_owned(), str::to_owned)
     };
-    let (what, key) = match (effect.from, effect.to) {
-        (Some(from), None) => {
-            (format!("the removal of {}", name(before, from)), format!("{} goes", kind(before, from)))
+    match (effect.from, effect.to) {
+        (Some(from), None) => format!("{} goes", kind(before, from)),
+        (None, Some(to)) => format!("{} comes", kind(after, to)),
+        (Some(from), Some(to)) => format!("{} becomes {}", kind(before, from), kind(after, to)),
+        (None, None) => String::new(),
+    }
+}
+
+/// What is lost of an effect.
+struct Loss {
+    /// What a person calls the widget that the test changed.
+    name: String,
+    /// The text of what is missing; `None` if nothing is, or if it has none.
+    missing: Option<String>,
+    /// What is wrong with it.
+    wrong: Wrong,
+    /// Identifies the failure.
+    key: String,
+}
+
+/// What is wrong with a widget.
+#[derive(Clone, PartialEq, Eq)]
+enum Wrong {
+    /// It is there in one test and not in the other.
+    Missing,
+    /// It was taken away in one test and is still there in the other.
+    Stays,
+    /// It should show something else, which this is.
+    Unchanged(String),
+    /// The detour has put this in its place.
+    Replaced(String),
+}
+
+impl Loss {
+    /// What is lost of an effect between these layouts; `None` if a person does not notice the widget.
+    fn of(effect: &Effect, (before, after): (&Prepared, &Prepared), at_return: bool) -> Option<Loss> {
+        let named = |side: &Prepared, idx: WidgetIdx| named_widget(&side.layout, idx);
+        let says = |side: &Prepared, idx: WidgetIdx| side.layout.label_of(idx).map(str::to_owned);
+        let key = key(effect, (before, after));
+        Some(match (effect.from, effect.to) {
+            (Some(from), None) => Loss {
+                name: named(before, from)?,
+                missing: says(before, from).filter(|_| at_return),
+                wrong: if at_return { Wrong::Missing } else { Wrong::Stays },
+                key,
+            },
+            (None, Some(to)) => {
+                Loss { name: named(after, to)?, missing: says(after, to), wrong: Wrong::Missing, key }
+            }
+            (Some(from), Some(to)) => {
+                let (name, other) = (named(before, from)?, named(after, to)?);
+                Loss {
+                    missing: if at_return { says(before, from) } else { says(after, to) },
+                    wrong: if at_return { Wrong::Replaced(other) } else { Wrong::Unchanged(other) },
+                    name,
+                    key,
+                }
+            }
+            (None, None) => return None,
+        })
+    }
+
+    /// The loss as a failed check. `shown` is the layout that should show something else.
+    fn check(self, shown: &Layout, at_return: bool) -> FailedCheck {
+        let seen = losses_in_words(std::slice::from_ref(&self));
+        let (expected, stays) = match &self.wrong {
+            Wrong::Missing => (format!("{} is shown", self.name), None),
+            Wrong::Stays => (format!("not {}", self.name), Some(&self.name)),
+            Wrong::Unchanged(other) => (format!("{other} is shown"), Some(&self.name)),
+            Wrong::Replaced(other) => (format!("{} is shown", self.name), Some(other)),
+        };
+        let is_it = |idx: &WidgetIdx| named_widget(shown, *idx).as_ref() == stays && stays.is_some();
+        let condition = match at_return {
+            true => "a detour takes nothing away that it has nothing to do with",
+            false => "what a test changes is changed after a detour through independent widgets, too",
+        };
+        FailedCheck {
+            key: self.key,
+            condition: condition.to_owned(),
+            expected,
+            seen,
+            offending: shown.iter().map(|(idx, _)| idx).find(is_it).into_iter().collect(),
+            missing: self.missing,
         }
-        (None, Some(to)) => {
-            (format!("the appearance of {}", name(after, to)), format!("{} comes", kind(after, to)))
-        }
-        (Some(from), Some(to)) => (
-            format!("the change from {} to {}", name(before, from), name(after, to)),
-            format!("{} becomes {}", kind(before, from), kind(after, to)),
-        ),
-        (None, None) => ("nothing".to_owned(), String::new()),
+    }
+}
+
+/// The losses as clauses, those of the first kind first: at most three things are named, and the others counted.
+fn losses_in_words(lost: &[Loss]) -> String {
+    let alike = |lost: &&Loss, wrong: &Wrong| lost.wrong == *wrong;
+    let Some(first) = lost.first() else { return String::new() };
+    let of_first: Vec<String> =
+        lost.iter().filter(|lost| alike(lost, &first.wrong)).map(|lost| lost.name.clone()).collect();
+    let (names, are) = several(&of_first);
+    let said = match &first.wrong {
+        Wrong::Missing => format!("{names} {are} missing"),
+        Wrong::Stays => format!("{names} {are} still there"),
+        Wrong::Unchanged(other) => format!("{names} {are} not replaced by {other}"),
+        Wrong::Replaced(other) => format!("{names} {are} replaced by {other}"),
     };
-    let check = FailedCheck {
-        key,
-        condition: "what a test changes is changed after a detour through independent widgets, too"
-            .to_owned(),
-        expected: what.clone(),
-        seen: String::new(),
-        offending: Vec::new(),
-        missing: None,
-    };
-    (what, check)
+    let others: Vec<&Loss> = lost.iter().filter(|lost| !alike(lost, &first.wrong)).collect();
+    match others.as_slice() {
+        [] => said,
+        others => format!("{said}, with {}", counted(others.len(), "other change")),
+    }
 }
 
 /// Merges batches that show the same error, in the order of their first.

@@ -8,11 +8,12 @@ use super::abstraction::AbstractTree;
 use super::fingerprint::{LayoutChange, Operation, brought_texts};
 use super::{Behaviour, KnownLayout, Lens, MayBeliefConfig, Rules, VolatileViews};
 use crate::model::{
-    CandidateAction, EventKey, Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line,
+    CandidateAction, EventKey, Layout, Role, Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line,
+    screen_for_people, widget_for_people,
 };
 
 /// Number of items that are named before the rest is only counted.
-const MOST_NAMED: usize = 4;
+const MOST_NAMED: usize = 3;
 /// Number of words around a widget without words that describe its place.
 const MOST_WORDS_AROUND: usize = 2;
 
@@ -41,7 +42,7 @@ pub fn explain_difference(
         let lens = Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile, brought: &brought[of] };
         let change = LayoutChange::of(behaviour, &lens, &mut TreeEditor::default());
         // Both are described with the texts of what was touched in `seen`.
-        Account::of(&change, &Voice { lens, shown_as: &brought[1], typed: behaviour.typed.is_some() })
+        Account::of(&change, &Voice { lens, shown_as: &brought[1] })
     };
     let (believed, seen) = (account(believed, 0), account(seen, 1));
     let (expected, _) = believed.beside(&seen);
@@ -53,9 +54,9 @@ pub fn explain_difference(
 }
 
 impl Explanation {
-    /// Puts the explanation into a violation.
-    pub fn write_to(self, violation: &mut Violation) {
-        violation.title = format!("{}: {}", violation.subject, self.seen);
+    /// Puts the explanation into a violation. `event` is what was done, as a clause.
+    pub fn write_to(self, event: &str, violation: &mut Violation) {
+        violation.title = format!("When {event}, {}", self.seen);
         for failure in &mut violation.failures {
             failure.expected.clone_from(&self.expected);
             failure.seen.clone_from(&self.seen);
@@ -64,24 +65,50 @@ impl Explanation {
     }
 }
 
-/// The action and the kind of widget, in words.
+/// The action and the kind of widget, in words that are the same whatever its text is.
 pub fn event_words(behaviour: &Behaviour, event: EventKey) -> String {
-    let (known, typed) = (&behaviour.before, behaviour.typed.as_deref().unwrap_or(""));
     let Some(receiver) = behaviour.receiver else { return String::new() };
-    let widget = known.layout.widget(receiver);
+    let layout = &behaviour.before.layout;
+    let (widget, kind) = (layout.widget(receiver), kind_of(layout, receiver).unwrap_or("part of the page"));
     let name = match (widget.short_id(), &*widget.content_desc) {
-        (Some(id), _) => format!("{} #{id}", widget.short_class()),
-        (None, "") => widget.short_class().to_owned(),
-        (None, words) => format!("{} \u{201c}{words}\u{201d}", widget.short_class()),
+        (Some(id), _) => format!("the {kind} \u{201c}{}\u{201d}", id.replace('_', " ")),
+        (None, "") => format!("a {kind}"),
+        (None, words) => format!("the {kind} \u{201c}{words}\u{201d}"),
     };
-    let mut handled = known.handled.iter().filter(|handled| handled.receiver == receiver);
-    let action = handled.find(|handled| handled.key == event || handled.key.typing(typed) == event);
-    match action.map(|handled| handled.action) {
-        Some(CandidateAction::Tap) | None => format!("Tap {name}"),
-        Some(CandidateAction::LongPress) => format!("Press {name} long"),
-        Some(CandidateAction::Scroll(direction)) => format!("Swipe {direction:?} on {name}").to_lowercase(),
-        Some(CandidateAction::SetText) => format!("Enter \u{201c}{typed}\u{201d} into {name}"),
+    match action_of(behaviour, event) {
+        CandidateAction::Tap => format!("Tap {name}"),
+        CandidateAction::LongPress => format!("Press {name} long"),
+        CandidateAction::Scroll(direction) => format!("Swipe {} on {name}", direction.word()),
+        CandidateAction::SetText => {
+            format!("Enter \u{201c}{}\u{201d} into {name}", behaviour.typed.as_deref().unwrap_or(""))
+        }
     }
+}
+
+/// What was done, as a clause about the widget that it was done to.
+pub fn behaviour_clause(behaviour: &Behaviour, event: EventKey) -> String {
+    let name = behaviour.receiver.map(|receiver| widget_for_people(&behaviour.before.layout, receiver));
+    let name = name.unwrap_or_else(|| "the screen".to_owned());
+    match action_of(behaviour, event) {
+        CandidateAction::Tap => format!("{name} is tapped"),
+        CandidateAction::LongPress => format!("{name} is pressed long"),
+        CandidateAction::Scroll(_) => format!("{name} is swiped"),
+        CandidateAction::SetText => format!("something is typed into {name}"),
+    }
+}
+
+fn action_of(behaviour: &Behaviour, event: EventKey) -> CandidateAction {
+    let typed = behaviour.typed.as_deref().unwrap_or("");
+    let of_receiver =
+        behaviour.before.handled.iter().filter(|handled| Some(handled.receiver) == behaviour.receiver);
+    let mut handled =
+        of_receiver.filter(|handled| handled.key == event || handled.key.typing(typed) == event);
+    handled.next().map_or(CandidateAction::Tap, |handled| handled.action)
+}
+
+fn kind_of(layout: &Layout, idx: WidgetIdx) -> Option<&'static str> {
+    let role = layout.role(idx).or_else(|| Role::of_class(&layout.widget(idx).class));
+    role.map(Role::word)
 }
 
 /// How widgets are named in words.
@@ -89,20 +116,13 @@ pub(super) struct Voice<'a> {
     pub(super) lens: Lens<'a>,
     /// Names for the texts that the event contributed.
     pub(super) shown_as: &'a [Text],
-    /// Whether the first of these texts was typed.
-    pub(super) typed: bool,
 }
 
 impl Voice<'_> {
     fn text(&self, text: &Text) -> String {
         let brought = self.lens.brought.iter().position(|known| known == text);
         let shown = brought.and_then(|place| self.shown_as.get(place)).unwrap_or(text);
-        let mark = match brought {
-            None => "",
-            Some(0) if self.typed => " (as typed)",
-            Some(_) => " (as touched)",
-        };
-        format!("\u{201c}{}\u{201d}{mark}", one_line(shown))
+        format!("\u{201c}{}\u{201d}", one_line(shown))
     }
 
     fn texts(&self, known: &KnownLayout, idx: WidgetIdx) -> Vec<String> {
@@ -115,27 +135,35 @@ impl Voice<'_> {
         texts.map(|text| self.text(text)).collect()
     }
 
-    fn widget(&self, known: &KnownLayout, idx: WidgetIdx) -> String {
+    /// What a person calls a widget; `None` for a container without a text of its own.
+    fn widget(&self, known: &KnownLayout, idx: WidgetIdx) -> Option<String> {
         let widget = known.layout.widget(idx);
-        let mut words = vec![widget.short_class().to_owned()];
-        words.extend(self.texts(known, idx));
-        words.extend(widget.short_id().map(|id| format!("#{id}")));
+        let texts = self.texts(known, idx);
+        let name = match (texts.is_empty(), widget.short_id()) {
+            (false, _) => texts.join(", "),
+            (true, Some(id)) => {
+                format!("the {} \u{201c}{}\u{201d}", kind_of(&known.layout, idx)?, id.replace('_', " "))
+            }
+            (true, None) => format!("the {}", kind_of(&known.layout, idx)?),
+        };
         let states = [
-            (widget.flags.has(WidgetFlags::CHECKED), "checked"),
-            (widget.flags.has(WidgetFlags::SELECTED), "selected"),
-            (!widget.flags.has(WidgetFlags::ENABLED), "disabled"),
+            (widget.flags.has(WidgetFlags::CHECKED), " (checked)"),
+            (widget.flags.has(WidgetFlags::SELECTED), " (selected)"),
+            (!widget.flags.has(WidgetFlags::ENABLED), " (disabled)"),
         ];
-        words.extend(states.into_iter().filter(|(is, _)| *is).map(|(_, word)| format!("({word})")));
-        words.join(" ")
+        Some(states.into_iter().filter(|(is, _)| *is).fold(name, |name, (_, word)| name + word))
     }
 
-    /// A widget, with the words that describe its place.
-    fn placed(&self, known: &KnownLayout, tree: &AbstractTree, idx: WidgetIdx) -> String {
+    /// A widget, one without a text with the words that describe its place.
+    fn placed(&self, known: &KnownLayout, tree: &AbstractTree, idx: WidgetIdx) -> Option<String> {
+        let widget = self.widget(known, idx)?;
+        if !self.texts(known, idx).is_empty() {
+            return Some(widget);
+        }
         let around = tree.place_of(idx).map_or_else(Vec::new, |place| tree.context(place));
         let around = around.into_iter().flat_map(|place| self.texts(known, tree.nodes[place].widget));
         let around: Vec<String> = around.take(MOST_WORDS_AROUND).collect();
-        let widget = self.widget(known, idx);
-        if around.is_empty() { widget } else { format!("{widget} at {}", around.join(", ")) }
+        Some(if around.is_empty() { widget } else { format!("{widget} beside {}", around.join(", ")) })
     }
 }
 
@@ -148,8 +176,8 @@ pub(super) struct Account {
 enum Head {
     /// The page is still the same; the items are its changes.
     Changes,
-    /// Another page, of this activity; the items are its widgets.
-    Opens(Text),
+    /// Another page, of this activity, which people call so; the items are its widgets.
+    Opens(Text, String),
     /// The app is not in the foreground any more.
     Ends(String),
 }
@@ -158,7 +186,8 @@ enum Head {
 struct Item {
     /// Its hash in the fingerprint.
     hash: u64,
-    words: String,
+    /// `None` if a person does not notice it.
+    words: Option<String>,
     /// The widget in the layout after the event; `None` for one that was removed.
     widget: Option<WidgetIdx>,
     /// Whether it shows words.
@@ -180,12 +209,13 @@ impl Account {
                     widget: Some(node.widget),
                     speaks: node.words.is_some(),
                 });
-                (Head::Opens(Text::clone(after.layout.activity())), items.collect::<Vec<Item>>())
+                let page = screen_for_people(&after.layout);
+                (Head::Opens(Text::clone(after.layout.activity()), page), items.collect::<Vec<Item>>())
             }
-            LayoutChange::Died(signature) => (Head::Ends(format!("dies: {signature}")), Vec::new()),
-            LayoutChange::Left(activity) => {
-                (Head::Ends(format!("leaves the app for {}", short_activity(activity))), Vec::new())
+            LayoutChange::Died(signature) => {
+                (Head::Ends(format!("the app crashes: {signature}")), Vec::new())
             }
+            LayoutChange::Left(_) => (Head::Ends("the app is left".to_owned()), Vec::new()),
         };
         items.sort_by_key(|item| (!item.speaks, item.widget));
         Account { head, items }
@@ -195,9 +225,8 @@ impl Account {
     pub(super) fn lines(&self, most: usize) -> Vec<String> {
         match &self.head {
             Head::Ends(words) => vec![words.clone()],
-            Head::Opens(activity) => {
+            Head::Opens(_, page) => {
                 let spoken: Vec<&Item> = self.items.iter().filter(|item| item.speaks).collect();
-                let page = short_activity(activity);
                 if spoken.is_empty() {
                     return vec![format!("{page} opens")];
                 }
@@ -211,25 +240,24 @@ impl Account {
     /// What this account has that the other lacks, in words, and the widgets that show it.
     fn beside(&self, other: &Account) -> (String, Vec<WidgetIdx>) {
         let own = self.surplus(other);
-        let list = |items: &[&Item], between: &str| listed(items, MOST_NAMED).join(between);
+        let list = |items: &[&Item]| listed(items, MOST_NAMED).join(", ");
         let words = match (&self.head, &other.head) {
-            (Head::Opens(activity), Head::Opens(others)) if activity == others => {
-                let page = short_activity(activity);
+            (Head::Opens(activity, page), Head::Opens(others, _)) if activity == others => {
                 if own.is_empty() {
-                    let theirs = list(&other.surplus(self), ", ");
+                    let theirs = list(&other.surplus(self));
                     return (format!("{page} opens without {theirs}"), Vec::new());
                 }
-                format!("{page} opens with {}", list(&own, ", "))
+                format!("{page} opens with {}", list(&own))
             }
             (Head::Changes, Head::Changes) if !self.items.is_empty() => {
                 if own.is_empty() {
                     let all: Vec<&Item> = self.items.iter().collect();
-                    return (format!("only {}", list(&all, "; ")), Vec::new());
+                    return (format!("only {}", list(&all)), Vec::new());
                 }
-                list(&own, "; ")
+                list(&own)
             }
-            (Head::Changes | Head::Opens(_) | Head::Ends(_), _) => {
-                return (self.lines(MOST_NAMED).join("; "), Vec::new());
+            (Head::Changes | Head::Opens(..) | Head::Ends(_), _) => {
+                return (self.lines(MOST_NAMED).join(", "), Vec::new());
             }
         };
         (words, own.iter().filter_map(|item| item.widget).take(MOST_NAMED).collect())
@@ -269,13 +297,14 @@ impl Item {
         voice: &Voice<'_>,
     ) -> Self {
         let [(before, old), (after, new)] = sides;
+        let was = operation.from.and_then(|from| voice.placed(before, old, from));
         let words = match (operation.from, operation.to) {
-            (Some(from), Some(to)) => {
-                format!("{} becomes {}", voice.placed(before, old, from), voice.widget(after, to))
+            (Some(_), Some(to)) => {
+                was.zip(voice.widget(after, to)).map(|(was, is)| format!("{was} becomes {is}"))
             }
-            (Some(from), None) => format!("{} goes", voice.placed(before, old, from)),
-            (None, Some(to)) => format!("{} comes", voice.placed(after, new, to)),
-            (None, None) => String::new(),
+            (Some(_), None) => was.map(|was| format!("{was} disappears")),
+            (None, Some(to)) => voice.placed(after, new, to).map(|is| format!("{is} appears")),
+            (None, None) => None,
         };
         let (from, to) = (operation.from, operation.to);
         let speaks = from.is_some_and(|from| !voice.texts(before, from).is_empty())
@@ -284,27 +313,20 @@ impl Item {
     }
 }
 
-/// The words of the items, equal ones once with their number. Beyond `most`, the rest is only counted.
+/// The words of the items that a person notices, equal ones once. Beyond `most`, the rest is only counted.
 fn listed(items: &[&Item], most: usize) -> Vec<String> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for item in items {
-        match counts.iter_mut().find(|(words, _)| *words == item.words) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((&item.words, 1)),
+    let mut named: Vec<String> = Vec::new();
+    for words in items.iter().filter_map(|item| item.words.as_ref()) {
+        if !named.contains(words) {
+            named.push(words.clone());
         }
     }
-    let more: usize = counts.iter().skip(most).map(|(_, count)| count).sum();
-    let named = |(words, count): &(&str, usize)| match count {
-        1 => (*words).to_owned(),
-        count => format!("{words}, {count} times"),
-    };
-    let mut named: Vec<String> = counts.iter().take(most).map(named).collect();
+    if named.is_empty() {
+        return vec!["something without words".to_owned()];
+    }
+    let more = named.split_off(named.len().min(most)).len();
     if more > 0 {
         named.push(format!("and {more} more"));
     }
     named
-}
-
-fn short_activity(activity: &str) -> String {
-    one_line(activity.rsplit(['/', '.']).next().unwrap_or(activity))
 }

@@ -231,8 +231,7 @@ impl<'a> Subject<'a> {
         let Some(first) = cluster.members.first() else { return Vec::new() };
         let change = self.change(*first, rules);
         let brought = &self.brought[*first];
-        let typed = self.behaviours[*first].typed.is_some();
-        let voice = Voice { lens: self.lens(rules, brought), shown_as: brought, typed };
+        let voice = Voice { lens: self.lens(rules, brought), shown_as: brought };
         Account::of(&change, &voice).lines(MOST_LINES)
     }
 

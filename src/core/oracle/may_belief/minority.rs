@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Anomaly, Behaviour, Explanation, Fingerprint, MayBeliefConfig, SeenBehaviour, StateKey, VolatileViews,
-    behaviours_in, blind_fingerprint, event_words, explain_difference, judge_behaviours, structures,
+    behaviour_clause, behaviours_in, blind_fingerprint, event_words, explain_difference, judge_behaviours,
+    structures,
 };
 use crate::model::{EventKey, Trace};
 
@@ -13,8 +14,10 @@ use crate::model::{EventKey, Trace};
 pub struct Minority {
     /// The state in which the event was performed.
     pub state: StateKey,
-    /// The event, in words.
+    /// The event, in words that are the same whatever is touched.
     pub event: String,
+    /// What was done this time, as a clause.
+    pub clause: String,
     /// How often the event was performed, how often it had the believed outcome, and how often this one.
     pub counts: (usize, usize, usize),
     /// How this outcome differs from the believed one, in words.
@@ -105,6 +108,7 @@ impl EventInState {
             Minority {
                 state,
                 event: event_words(this, event),
+                clause: behaviour_clause(this, event),
                 counts: (self.behaviours.len(), anomaly.believed, members.len()),
                 explanation: explain_difference(believed, this, anomaly.rules, volatile, config),
                 blind: blind_fingerprint(this, anomaly.rules, volatile, config),

@@ -28,7 +28,7 @@ mod wrong_row;
 pub use abstraction::{Rule, Rules};
 pub use anomaly::{Anomalies, AnomalyConfig, AnomalyVerdict};
 pub use clustering::{Behaviours, Cluster, Clustering, cluster};
-pub use explanation::{Explanation, event_words, explain_difference};
+pub use explanation::{Explanation, behaviour_clause, event_words, explain_difference};
 pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome, receiver_texts};
 pub use from_trace::{SeenBehaviour, behaviours_in, last_behaviour, outcome};
 pub use history::{History, Past};

@@ -239,7 +239,7 @@ impl TestPool {
             self.tests[test][..=last].iter().map(event).collect()
         };
         let mut violation = minority_violation(found.event, found.blind, found.counts);
-        found.explanation.write_to(&mut violation);
+        found.explanation.write_to(&found.clause, &mut violation);
         Suspect {
             witness: events(found.witness),
             reference: events(found.reference),

@@ -7,7 +7,7 @@ use super::{
     Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, explain_difference,
     fingerprint_of,
 };
-use crate::model::{FailedCheck, Frame, OracleKind, Reason, Trace, Verdict, Violation};
+use crate::model::{FailedCheck, Frame, OracleKind, Reason, Trace, Verdict, Violation, event_clause};
 
 /// What makes the last event of a trace a minority outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -52,6 +52,7 @@ impl MinorityRule {
 
     /// Judges a pair of traces: violated if the witness shows the suspected outcome and the reference a believed one.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
+        let event = last_clause(witness);
         let (Some((seen, witness)), Some((believed, reference))) = (self.last(witness), self.last(reference))
         else {
             return Verdict::Inconclusive(Reason::Vacuous("the event is not done in its state".to_owned()));
@@ -61,12 +62,19 @@ impl MinorityRule {
         } else if self.beliefs.contains(&reference) {
             let mut violation = self.violation.clone();
             explain_difference(&believed, &seen, self.rules, &self.volatile, &self.config)
-                .write_to(&mut violation);
+                .write_to(&event, &mut violation);
             Verdict::Violated(violation)
         } else {
             Verdict::Inconclusive(Reason::Vacuous("the reference does not do what is believed".to_owned()))
         }
     }
+}
+
+/// What the last step of a trace does, as a clause.
+fn last_clause(trace: &Trace) -> String {
+    let last = trace.len().saturating_sub(1);
+    let step = trace.steps().get(last).zip(trace.frame(last));
+    step.map_or_else(String::new, |(step, before)| event_clause(&step.event, &before.layout, "is"))
 }
 
 /// The violation of a minority outcome, before two traces provide the description of the difference: the event in

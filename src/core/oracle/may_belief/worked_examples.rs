@@ -220,12 +220,12 @@ fn words(believed: &Behaviour, seen: &Behaviour) -> (String, String) {
 fn what_is_expected_is_said_of_what_was_touched() {
     let tiles = tiles("nothing");
     let (expected, seen) = words(&tiles[0], &tiles[29]);
-    assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
-    assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
+    assert_eq!(expected, "the edit screen opens with \u{201c}c\u{201d}");
+    assert_eq!(seen, "the edit screen opens with \u{201c}d\u{201d}");
     // The words of the two pages are the same: what they are to the touched tile is not.
     let (expected, seen) = words(&tiles[3], &tiles[29]);
-    assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
-    assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
+    assert_eq!(expected, "the edit screen opens with \u{201c}c\u{201d}");
+    assert_eq!(seen, "the edit screen opens with \u{201c}d\u{201d}");
 }
 
 #[test]
@@ -237,8 +237,8 @@ fn a_thing_without_words_is_told_by_what_stands_beside_it() {
     };
     let (right, wrong) = (on(&[("a", true), ("b", false)]), on(&[("a", false), ("b", true)]));
     let (expected, seen) = words(&right, &wrong);
-    assert_eq!(expected, "ImageView #photo at \u{201c}b\u{201d} (as touched) goes");
-    assert_eq!(seen, "ImageView #photo at \u{201c}a\u{201d} goes");
+    assert_eq!(expected, "the image \u{201c}photo\u{201d} beside \u{201c}b\u{201d} disappears");
+    assert_eq!(seen, "the image \u{201c}photo\u{201d} beside \u{201c}a\u{201d} disappears");
 }
 
 #[test]
@@ -248,12 +248,9 @@ fn only_what_differs_is_told() {
         behaviour(before, &format!("FrameLayout\n  TextView#count \"{count}\"\n  Button \"Add\"\n{said}"))
     };
     let (right, silent) = (after("2", "  TextView \"Done\"\n"), after("2", ""));
-    let said = (
-        "TextView \u{201c}Done\u{201d} comes",
-        "TextView \u{201c}1\u{201d} #count becomes TextView \u{201c}2\u{201d} #count",
-    );
+    let said = ("\u{201c}Done\u{201d} appears", "\u{201c}1\u{201d} becomes \u{201c}2\u{201d}");
     assert_eq!(words(&right, &silent), (said.0.to_owned(), format!("only {}", said.1)));
     assert_eq!(words(&right, &after("1", "")).1, "nothing changes");
     let died = Behaviour { after: Outcome::Died("X at a.b".into()), ..right.clone() };
-    assert_eq!(words(&right, &died).1, "dies: X at a.b");
+    assert_eq!(words(&right, &died).1, "the app crashes: X at a.b");
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::noticed::{Noticed, State};
 use super::places::Place;
 use super::rows::rows;
-use crate::model::{Layout, Widget, WidgetIdx, is_dialog, one_line, same_page};
+use crate::model::{Layout, Widget, WidgetIdx, is_dialog, one_line, same_page, screen_for_people};
 
 /// What kind of thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,7 +110,7 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
 /// Another activity, or a dialog that is gone.
 fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Difference> {
     let name = |layout: &Layout| {
-        format!("{}{}", layout.page_name(), if is_dialog(layout) { " with a dialog" } else { "" })
+        format!("{}{}", screen_for_people(layout), if is_dialog(layout) { ", a dialog" } else { "" })
     };
     let stays = same_page(before, after) || only_scrolled(before, after) || shows_whole(before, after);
     let (dialog, elsewhere) = (is_dialog(before), !stays);
@@ -473,6 +473,6 @@ mod tests {
             (layout_from(PAGE), layout_from("TextView#x \"x\"\n").with_activity("org.ex/.Two".into()));
         let found = differences(&before, &after, "org.ex");
         assert_eq!((found.len(), found[0].aspect), (1, Aspect::Page));
-        assert_eq!((&*found[0].before, &*found[0].after), ("Main", "Two"));
+        assert_eq!((&*found[0].before, &*found[0].after), ("the first screen", "the two screen"));
     }
 }

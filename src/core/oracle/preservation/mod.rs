@@ -27,6 +27,7 @@ pub use relations::undo::undo_offered;
 use crate::determinism::DeviceDuration;
 use crate::model::{
     Event, FailedCheck, Layout, OracleKind, StepRole, Trace, Violation, drawer_open, is_dialog,
+    screen_for_people,
 };
 
 /// How long the control waits: longer than a detour takes.
@@ -124,13 +125,14 @@ pub fn page_of(subject: &str) -> Option<&str> {
 
 fn violation(relation: &Relation, aspect: Aspect, lost: &[Difference], before: &Layout) -> Violation {
     let page = before.page_name();
+    let screen = screen_for_people(before);
     let detail =
         lost.first().map_or(String::new(), |first| format!(": {}, then {}", first.before, first.after));
     Violation {
         oracle: OracleKind::Preservation,
         subject: format!("{} on {page}", relation.name),
         dmf: None,
-        title: format!("{} {} on {page}{detail}", relation.title, aspect.words()),
+        title: format!("{} {} on {screen}{detail}", relation.title, aspect.words()),
         failures: vec![FailedCheck {
             key: aspect.words().to_owned(),
             condition: format!("{} changes nothing", relation.title),
@@ -180,7 +182,9 @@ mod tests {
         let empty = PAGE.replace("Milk", "");
         assert_eq!(
             titles(&[PAGE, PAGE, &empty], &BACK),
-            ["Leaving the app and coming back loses typed text on Main: “title” “Milk”, then empty"]
+            [
+                "Leaving the app and coming back loses typed text on the first screen: “title” “Milk”, then empty"
+            ]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
     }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::noticed::State;
 use crate::model::{Layout, Role, WidgetIdx, one_line, same_type};
 
-/// Names a place on a screen, for comparison and for people: `#title`, `#done of Milk`.
+/// Names a place on a screen, for comparison and for people: `#title`, `#done of Milk`, `.TextView`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
-    /// The id of the widget, or its class if it has none.
+    /// The id of the widget after `#`, its label, or its class after a dot.
     pub what: String,
     /// The row that it is in; empty outside of lists.
     pub row: String,
@@ -22,10 +22,14 @@ pub(super) struct Place {
 impl Place {
     /// The place as a part of a sentence.
     pub fn words(&self) -> String {
-        let name = self.what.trim_start_matches('#');
+        let name = match (self.what.strip_prefix('#'), self.what.strip_prefix('.')) {
+            (Some(id), _) => in_quotes(&id.replace('_', " ")),
+            (None, Some(class)) => format!("the {}", Role::of_class(class).map_or("part", Role::word)),
+            (None, None) => in_quotes(&self.what),
+        };
         match self.row.is_empty() {
-            true => in_quotes(name),
-            false => format!("\u{201c}{name}\u{201d} of \u{201c}{}\u{201d}", one_line(&self.row)),
+            true => name,
+            false => format!("{name} of {}", in_quotes(&self.row)),
         }
     }
 }
@@ -92,11 +96,12 @@ impl<'l> Places<'l> {
     fn name_of(&self, idx: WidgetIdx) -> (String, bool) {
         let layout = self.layout;
         let widget = layout.widget(idx);
+        let class = || format!(".{}", widget.short_class());
         if let Some(id) = widget.short_id() {
             return (format!("#{id}"), true);
         }
         if self.has_ids {
-            return (widget.short_class().to_owned(), false);
+            return (class(), false);
         }
         let role = layout.role(idx);
         let inside = || layout.subtree(idx).skip(1).find_map(|inner| layout.widget(inner).labels().next());
@@ -111,9 +116,9 @@ impl<'l> Places<'l> {
         match (role, label) {
             (_, Some(label)) => (one_line(label), true),
             // Which text this is cannot be told where things scroll.
-            (Some(Role::Text), None) => (widget.short_class().to_owned(), false),
+            (Some(Role::Text), None) => (class(), false),
             (Some(role), None) => (role.to_string(), true),
-            (None, None) => (widget.short_class().to_owned(), true),
+            (None, None) => (class(), true),
         }
     }
 

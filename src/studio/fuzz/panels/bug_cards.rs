@@ -20,7 +20,7 @@ use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_core::campaign::{CardScreen, Finding, Harm};
 use taproof_core::model::{PxRect, counted, thousands};
-use taproof_results::report::literal_hint;
+use taproof_results::report::{MOST_SENTENCES, literal_hint};
 
 /// Length of the longer side of a screen, in points.
 const SCREEN: f32 = 240.0;
@@ -184,13 +184,18 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
     ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let tone = if bug.harm >= Harm::StateLost { Tone::Warn } else { Tone::Bad };
+        let tone = match bug.harm {
+            Harm::Crash | Harm::DataLost | Harm::WrongShown => Tone::Bad,
+            Harm::StateLost | Harm::WrongOrder | Harm::Late | Harm::Odd => Tone::Warn,
+        };
         badge(ui, icon::BROKEN, bug.harm.words(), tone).on_hover_text(match bug.harm {
             Harm::Crash => "The app ended, did not answer any more, or never stopped loading",
-            Harm::DataLost => "Data that the app should hold are missing or wrong",
+            Harm::DataLost => "Data that the app should hold are missing or changed",
+            Harm::WrongShown => "The app shows what it should not hold, or does not find what it holds",
             Harm::StateLost => "What was entered, chosen or opened is gone",
-            Harm::Order => "Rows are in another order",
+            Harm::WrongOrder => "The app lists its data in an order that it should not",
             Harm::Late => "What should be shown at once comes after a while",
+            Harm::Odd => "The app does something else here than it does otherwise",
         });
         for page in &bug.pages {
             badge(ui, "", page, Tone::Plain);
@@ -201,20 +206,18 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
     });
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
-        for wrong in &bug.wrong {
+        let (first, others) = bug.wrong.split_at(bug.wrong.len().min(MOST_SENTENCES));
+        let wrong_ui = |wrong: &String, ui: &mut Ui| {
             ui.add(Label::new(literal_words(wrong, TextStyle::Small, ui)).wrap());
+        };
+        first.iter().for_each(|wrong| wrong_ui(wrong, ui));
+        if !others.is_empty() {
+            let more = CollapsingHeader::new(caption(format!("and {} more", others.len())));
+            let name = bug.findings.first().map(|finding| &finding.id);
+            more.id_salt(("more wrong", name)).show(ui, |ui| others.iter().for_each(|it| wrong_ui(it, ui)));
         }
         if let Some(hint) = bug.findings.first().and_then(|finding| literal_hint(finding)) {
             ui.add(Label::new(caption(hint)).wrap());
-        }
-        for (expected, seen) in &bug.checks {
-            for (word, text) in [("Before", expected), ("After", seen)] {
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().item_spacing.x = 6.0;
-                    ui.label(caption(word));
-                    ui.add(Label::new(RichText::new(text.as_str()).small()).wrap());
-                });
-            }
         }
     });
     if let Some(by_hand) = bug.by_hand {

@@ -70,30 +70,31 @@ fn sentence_ui(
         spec_field_ui(state, form, ui);
         together_ui(138.0, ui, |ui| {
             ui.label("for");
-            let tip = "Each engine performs so many, on a phone of its own";
+            let tip = "So many events in all; several engines share them";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
         });
         let engines = form.picked().count();
         if engines > 1 {
-            ui.label(format!("each ({engines} engines)")).on_hover_text(tip_of_engines(form));
+            ui.label(format!("by {engines} engines")).on_hover_text(tip_of_engines(form));
         }
         together_ui(118.0, ui, |ui| {
             ui.label("or");
             let tip = "Device time after which it ends at the latest; empty: no limit";
             text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
         });
-        let scan = form
-            .has_no_function(&state.documents)
-            .then(|| form.scan(&state.apps, &state.documents))
-            .and_then(Result::ok);
-        if let Some(order) = scan {
-            if primary_button(ui, icon::SEARCH, "Scan", true).on_hover_text(tip_of("fuzz-scan")).clicked() {
-                commands.push(Command::StartCampaign(Box::new(order)));
-            }
-            start = start_ui(labelled_button, problems.is_empty(), ui);
-        } else {
-            start = start_ui(primary_button, problems.is_empty(), ui);
+        // What there is nothing to check against is best scanned.
+        let bare = form.has_no_function(&state.documents);
+        let (starts, scans): (ButtonUi, ButtonUi) =
+            if bare { (labelled_button, primary_button) } else { (primary_button, labelled_button) };
+        start = !bare && start_ui(starts, problems.is_empty(), ui);
+        let scan = form.scan(&state.apps, &state.documents);
+        let button = scans(ui, icon::SEARCH, "Scan", scan.is_ok()).on_hover_text(tip_of("fuzz-scan"));
+        if let Ok(order) = scan
+            && button.clicked()
+        {
+            commands.push(Command::StartCampaign(Box::new(order)));
         }
+        start |= bare && start_ui(starts, problems.is_empty(), ui);
         options_button_ui(state, form, commands, ui);
     });
     start
@@ -169,8 +170,11 @@ fn options_ui(
     bugs_ui(state, form, ui);
 }
 
+/// Draws a button with an icon and a label that can be pressed or not.
+type ButtonUi = fn(&mut Ui, &str, &str, bool) -> Response;
+
 /// Draws the button that starts the campaign.
-fn start_ui(button: fn(&mut Ui, &str, &str, bool) -> Response, able: bool, ui: &mut Ui) -> bool {
+fn start_ui(button: ButtonUi, able: bool, ui: &mut Ui) -> bool {
     button(ui, icon::PLAY, "Start", able).on_hover_text(tip_of("fuzz-start")).clicked()
 }
 

@@ -155,7 +155,6 @@ mod tests {
             harm: Harm::Crash,
             pages: Vec::new(),
             by_hand: None,
-            checks: Vec::new(),
             wrong: Vec::new(),
             screens: Vec::new(),
             findings: ids.iter().map(|id| finding(id)).collect(),

@@ -118,7 +118,7 @@ fn row_ui(
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
-        let done = format!("{} of {}", thousands(campaign.events()), campaign.budget_words());
+        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
         let text = format!("{done}{}", left.unwrap_or_default());
         progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
     });

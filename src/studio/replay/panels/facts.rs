@@ -8,7 +8,7 @@ use crate::parts::controls::{Tone, badge, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{DataRow, ObjectChange, StepView};
 use taproof_core::model::{CrashReport, FailedCheck, Layout, counted, one_line};
-use taproof_results::report::failure_sentence;
+use taproof_results::report::{MOST_SENTENCES, failure_sentence};
 
 /// Width in points from which on two failures are shown side by side.
 const TWO_COLUMNS: f32 = 520.0;
@@ -19,25 +19,34 @@ pub fn facts_ui(view: &StepView, required: &BTreeMap<String, String>, ui: &mut U
     let failures = &view.frame.failures;
     if let Some((report, waits)) = &view.crash {
         broken_ui(ui, |ui| crash_ui(report, *waits, ui));
-    } else if failures.len() > 1 && ui.available_width() >= TWO_COLUMNS {
-        for pair in failures.chunks(2) {
-            ui.columns(2, |columns| {
-                for (ui, failure) in columns.iter_mut().zip(pair) {
-                    broken_ui(ui, |ui| {
-                        failure_ui(failure, required.get(&failure.key), &view.frame.after, ui)
-                    });
-                }
-            });
-        }
     } else {
-        for failure in failures {
-            broken_ui(ui, |ui| failure_ui(failure, required.get(&failure.key), &view.frame.after, ui));
+        let (first, others) = failures.split_at(failures.len().min(MOST_SENTENCES));
+        failures_ui(first, view, required, ui);
+        if !others.is_empty() {
+            let more = CollapsingHeader::new(format!("and {} more", others.len())).id_salt("more failures");
+            more.show(ui, |ui| failures_ui(others, view, required, ui));
         }
     }
     data_ui(view.data.as_deref(), ui);
     if failures.is_empty() && view.frame.step + 1 < view.frame.steps {
         let steps = view.frame.steps;
         ui.label(caption(format!("Nothing is wrong yet; it breaks at step {steps}.")));
+    }
+}
+
+/// Draws failures, two side by side where there is room.
+fn failures_ui(failures: &[FailedCheck], view: &StepView, required: &BTreeMap<String, String>, ui: &mut Ui) {
+    let failure_box = |failure: &FailedCheck, ui: &mut Ui| {
+        broken_ui(ui, |ui| failure_ui(failure, required.get(&failure.key), &view.frame.after, ui));
+    };
+    if failures.len() < 2 || ui.available_width() < TWO_COLUMNS {
+        failures.iter().for_each(|failure| failure_box(failure, ui));
+        return;
+    }
+    for pair in failures.chunks(2) {
+        ui.columns(2, |columns| {
+            columns.iter_mut().zip(pair).for_each(|(ui, failure)| failure_box(failure, ui));
+        });
     }
 }
 

@@ -13,16 +13,22 @@ use crate::parts::overlay::{
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::phone::panels::widget_tree::mark_look;
 use crate::replay::{ReferenceStep, ReplayState};
-use taproof_core::model::{Layout, WidgetIdx, widget_name};
+use taproof_core::model::{Layout, PxSize, WidgetIdx, widget_name};
 use taproof_results::report::{FindingTrace, Mark, ReplayFrame, touch_of};
 
 type Marks = BTreeMap<WidgetIdx, Mark>;
+
+/// Height of the name above a screen, in points.
+const HEAD: f32 = 18.0;
+/// Height between two rows of screens, in points.
+const ROW_GAP: f32 = 12.0;
 
 /// The textures of the pictures, and the highlighted widgets that they share with the trees.
 #[derive(Default)]
 pub struct Screens {
     before: PictureSlot,
     after: PictureSlot,
+    reference: PictureSlot,
     now: PictureSlot,
     /// The part of all screens that is shown.
     zoom: Zoom,
@@ -62,18 +68,15 @@ pub fn screens_ui(
     ui: &mut Ui,
 ) -> Option<Pointed> {
     let whole = ui.available_rect_before_wrap();
-    // A third screen is shown on the right: that of the phone if it diverged, or of the reference.
+    // The reference is shown beside or below the other test, unless the phone, which diverged, takes its place.
     let reference = replay.reference().filter(|_| diverged.is_none());
-    let third = diverged.is_some() || reference.is_some();
-    let (columns, gaps) = if third { (3.0, 48.0) } else { (2.0, 32.0) };
-    let half = (whole.width() - gaps) / columns;
-    let room = whole.with_max_x(whole.left() + half * 2.0 + 32.0);
+    let count = if reference.is_some() { 4 } else { 2 + usize::from(diverged.is_some()) };
+    let rooms = rooms(whole, height, count, frame.before.screen());
     let picture = |at: usize| replay.pictures.get(&(replay.way, at)).and_then(Option::as_ref);
     let waits = |way, at: usize| replay.pictures.get(&(way, at)).is_some_and(Option::is_none);
-    let column = |left: f32| Rect::from_min_size(pos2(left, room.top()), vec2(half, height));
     let before = Side {
         name: "Before",
-        room: column(room.left()),
+        room: rooms[0],
         layout: &frame.before,
         marks: strong_marks(&frame.marks_before),
         says: None,
@@ -82,7 +85,7 @@ pub fn screens_ui(
     };
     let after = Side {
         name: "After",
-        room: column(room.right() - half),
+        room: rooms[1],
         layout: &frame.after,
         marks: strong_marks(&frame.marks_after),
         says: None,
@@ -107,7 +110,7 @@ pub fn screens_ui(
     if let Some(diverged) = diverged {
         let now = Side {
             name: "On the phone",
-            room: column(whole.right() - half),
+            room: rooms[2],
             layout: &diverged.seen,
             marks: Marks::new(),
             says: None,
@@ -116,17 +119,13 @@ pub fn screens_ui(
         };
         side_ui(&now, &mut screens.now, &mut screens.zoom, ui);
     }
+    let mut bottom = left_edge.bottom().max(right_edge.bottom());
     if let Some(reference) = reference {
-        reference_ui(
-            replay,
-            &reference,
-            column(whole.right() - half),
-            (&mut screens.now, &mut screens.zoom),
-            ui,
-        );
+        reference_ui(replay, &reference, [rooms[2], rooms[3]], screens, ui);
+        bottom = bottom.max(rooms[3].bottom());
     }
-    let used = left_edge.bottom().max(right_edge.bottom()) - room.top();
-    ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(whole.width(), used)));
+    let used = bottom - whole.top();
+    ui.advance_cursor_after_rect(Rect::from_min_size(whole.min, vec2(whole.width(), used)));
     match (on_before, on_after) {
         (true, _) => Some(Pointed::Before),
         (_, true) => Some(Pointed::After),
@@ -134,29 +133,61 @@ pub fn screens_ui(
     }
 }
 
-/// Draws the reference's screen at the same position; at the end with marks on what the other trace lacks.
+/// Where so many screens are drawn in this width and height: in a row, or four of them in two rows where they are larger so.
+fn rooms(whole: Rect, height: f32, count: usize, screen: PxSize) -> [Rect; 4] {
+    const GAP: f32 = 32.0;
+    let rooms = |columns: usize, rows: usize| -> [Rect; 4] {
+        let size = vec2(
+            (whole.width() - GAP * (columns - 1) as f32) / columns as f32,
+            (height - ROW_GAP * (rows - 1) as f32) / rows as f32,
+        );
+        let place = |at: usize| {
+            vec2((at % columns) as f32 * (size.x + GAP), (at / columns) as f32 * (size.y + ROW_GAP))
+        };
+        std::array::from_fn(|at| Rect::from_min_size(whole.min + place(at), size))
+    };
+    let (one_row, two_rows) = (rooms(count, 1), rooms(2, 2));
+    let scale = |rooms: &[Rect; 4]| {
+        let room = rooms[0].size();
+        (room.x / screen.width.max(1) as f32).min((room.y - HEAD) / screen.height.max(1) as f32)
+    };
+    if count == 4 && scale(&two_rows) > scale(&one_row) { two_rows } else { one_row }
+}
+
+/// Draws the reference's screens before and after its step at the same position, with marks on what changes there and not in
+/// the other test; one screen while it waits.
 fn reference_ui(
     replay: &ReplayState,
     reference: &ReferenceStep,
-    room: Rect,
-    (slot, zoom): (&mut PictureSlot, &mut Zoom),
+    rooms: [Rect; 2],
+    screens: &mut Screens,
     ui: &mut Ui,
 ) {
     let trace = &FindingTrace::Reference.of(&replay.finding).trace;
-    let Some(frame) = trace.frame(reference.frame) else { return };
-    let last = reference.frame == trace.len();
-    let expected = replay.expected.iter().filter(|_| last);
-    let picture = replay.pictures.get(&(FindingTrace::Reference, reference.frame));
-    let side = Side {
-        name: if reference.sentence.is_some() { "Reference" } else { "Reference, waits" },
-        room,
-        layout: &frame.layout,
-        marks: expected.map(|idx| (*idx, Mark::Added)).collect(),
-        says: Some("expected"),
-        picture: picture.and_then(Option::as_ref),
-        waits: picture.is_some_and(Option::is_none),
-    };
-    side_ui(&side, slot, zoom, ui);
+    let changed = replay.only_in_reference(reference);
+    let waits = reference.sentence.is_none();
+    let names = if waits { ["", "Reference, waits"] } else { ["Reference before", "Reference after"] };
+    let slots = [&mut screens.reference, &mut screens.now];
+    let sides = reference.frames().into_iter().zip(names).zip(rooms).zip(changed).zip(slots);
+    for ((((frame, name), room), changed), slot) in sides {
+        let Some(shown) = trace.frame(frame).filter(|_| !name.is_empty()) else { continue };
+        let picture = replay.pictures.get(&(FindingTrace::Reference, frame));
+        let side = Side {
+            name,
+            room,
+            layout: &shown.layout,
+            marks: changed.into_iter().map(|idx| (idx, Mark::Added)).collect(),
+            says: Some("only here"),
+            picture: picture.and_then(Option::as_ref),
+            waits: picture.is_some_and(Option::is_none),
+        };
+        let drawn = side_ui(&side, slot, &mut screens.zoom, ui);
+        let event =
+            trace.steps().get(frame).filter(|_| !waits && frame < reference.frame).map(|step| &step.event);
+        if let Some((target, gesture)) = event.and_then(touch_of) {
+            paint_gesture(&ui.painter().with_clip_rect(drawn.room), &drawn.view, target.at, gesture);
+        }
+    }
 }
 
 /// A screen that was drawn, of which only what is in the room is visible.
@@ -167,7 +198,7 @@ struct ShownScreen {
 
 fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, zoom: &mut Zoom, ui: &mut Ui) -> ShownScreen {
     let mut room = side.room;
-    room.min.y += 18.0;
+    room.min.y += HEAD;
     let fitted = ScreenView::fit(room, side.layout.screen());
     let at = pos2(fitted.rect.center().x, side.room.top() + 7.0);
     let (color, font) = (tokens(ui.ctx()).quiet, medium_font(11.0));
