@@ -40,11 +40,12 @@ pub fn run_detour(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<DetourEnd,
     let (first, mut began) = (ctx.trace().len(), Began::now(ctx));
     for (gone, event) in events.iter().enumerate() {
         let screen = began.screen(ctx, gone.saturating_sub(1));
-        // The control is no part of the way.
-        let goes_on = |event: &Event| gone == 0 || relation.goes_on(event, screen);
+        // The control and waits at the end are no part of the way.
+        let waits = matches!(event, Event::Wait(_));
+        let goes_on = |event: &Event| waits || relation.goes_on(event, screen);
         let found = event.found_again(screen.layout).filter(goes_on);
         let Some(event) = found else { return Ok(DetourEnd::BrokeOff) };
-        let (leads_on, refusable) = (event != Event::Key(Key::Back), gone == 1 && of_the_system(&event));
+        let (leads_on, refusable) = (!ends_detour(&event), gone == 1 && of_the_system(&event));
         match ctx.perform(event, StepRole::Detour) {
             Err(Stop::TestOver) if refusable && was_refused(ctx, first + gone) => {
                 return Ok(DetourEnd::Refused);

@@ -30,7 +30,7 @@ pub enum AppHealth {
     Crashed(Arc<CrashReport>),
     /// It does not respond to input.
     NotResponding(Arc<CrashReport>),
-    /// Another activity is in the foreground: `package/class`.
+    /// Something else is in the foreground: the activity, as `package/class`, or the package of the window.
     #[serde(with = "activity")]
     LeftApp(Text),
 }
