@@ -169,7 +169,7 @@ impl Genie {
             return Ok(false);
         };
         let detour = detour_words(ctx.trace());
-        let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(false) };
+        let Some(violation) = batch.violation(judged.pair(), &detour) else { return Ok(false) };
         let sought = violation.origin().checks;
         let triage = EffectTriage {
             firm: batch.firm,

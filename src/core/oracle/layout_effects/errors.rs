@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::effect::{Effect, unmatched};
 use super::loss::Sides;
-use super::{EffectRule, Places, Prepared, TestPair, WidgetKind};
+use super::{Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
-use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
+use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, row_around, widget_name};
 
 /// A comparison that shows a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Batch {
         let Some(sides) = test.sides(self.places) else { return 0 };
         hasher.text(sides.seed.1.layout.activity());
         let of = self.changed(sides);
-        let keys = self.unmatched_seed.iter().map(|effect| describe(effect, of).1.key);
+        let keys = self.told(of).into_iter().map(|effect| describe(effect, of).1.key);
         for key in keys.collect::<BTreeSet<String>>() {
             hasher.text(&key);
         }
@@ -69,6 +69,18 @@ impl Batch {
     /// The two layouts that the unmatched effects are between.
     fn changed<'a>(&self, sides: Sides<'a>) -> (&'a Prepared, &'a Prepared) {
         if self.at_return { sides.mutant } else { sides.seed }
+    }
+
+    /// The unmatched effects that a violation tells: those with a name, or all if none has one.
+    fn told(&self, of: (&Prepared, &Prepared)) -> Vec<&Effect> {
+        let named: Vec<&Effect> = self.unmatched_seed.iter().filter(|effect| is_named(effect, of)).collect();
+        if named.is_empty() { self.unmatched_seed.iter().collect() } else { named }
+    }
+
+    /// Whether a person can see what is lost: one of the effects has a name.
+    pub(super) fn has_named(&self, test: TestPair<'_>) -> bool {
+        let of = test.sides(self.places).map(|sides| self.changed(sides));
+        of.is_some_and(|of| self.unmatched_seed.iter().any(|effect| is_named(effect, of)))
     }
 
     /// The batch without the effects on widgets of some kinds; `None` if no violation is left. For ignoring widgets
@@ -98,11 +110,14 @@ impl Batch {
 
     /// The violation, described on the mutant's last compared layout. `detour` describes the inserted events. `None` if
     /// a layout is missing or nothing is unmatched.
-    pub fn violation(&self, test: TestPair<'_>, rule: &EffectRule, detour: &str) -> Option<Violation> {
+    pub fn violation(&self, test: TestPair<'_>, detour: &str) -> Option<Violation> {
         let sides = test.sides(self.places)?;
         let subject = sides.mutant.1.layout.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned();
-        let told: Vec<(String, FailedCheck)> =
-            self.unmatched_seed.iter().map(|effect| describe(effect, self.changed(sides))).collect();
+        let told: Vec<(String, FailedCheck)> = self
+            .told(self.changed(sides))
+            .into_iter()
+            .map(|effect| describe(effect, self.changed(sides)))
+            .collect();
         let seen = match self.unmatched_mutant.as_slice() {
             _ if self.at_return => "it is not there any more".to_owned(),
             [] => "no such change".to_owned(),
@@ -130,7 +145,8 @@ impl Batch {
             check.offending = rest.collect();
         }
         failures.sort_by(|one, other| one.key.cmp(&other.key));
-        failures.dedup_by(|one, other| !rule.merge_with_texts && one.key == other.key);
+        // Which condition fails identifies the error in other tests, however many widgets of a kind they lose.
+        failures.dedup_by(|one, other| one.key == other.key);
         Some(Violation {
             oracle: OracleKind::IndependentView,
             title,
@@ -140,6 +156,19 @@ impl Batch {
             after_drift: false,
         })
     }
+}
+
+/// Whether a person can say what an effect happens to: a widget with words, or a picture or a mark in a row that has some.
+/// Others are containers, of whose contents each is an effect of its own.
+fn is_named(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
+    let named = |side: &Prepared, idx: Option<WidgetIdx>| {
+        idx.is_some_and(|idx| {
+            let layout = &side.layout;
+            let in_row = || layout.role(idx).is_some() && row_around(layout, idx).is_some();
+            layout.widget(idx).says().is_some() || (layout.is_leaf(idx) && in_row())
+        })
+    };
+    named(before, effect.from) || named(after, effect.to)
 }
 
 /// An effect in words, and as a failed check.
