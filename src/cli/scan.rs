@@ -47,10 +47,10 @@ pub struct Options {
     /// Keep the app's data between tests, such as an account
     #[arg(long)]
     keep_data: bool,
-    /// Events of the whole scan, which its engines share
+    /// Events of the whole scan, which the engine Keep performs
     #[arg(long, default_value_t = 3_600)]
     events: u64,
-    /// Limit for each engine in minutes of the phone's own clock; none if omitted
+    /// Limit in minutes of the phone's own clock; none if omitted
     #[arg(long, value_name = "N")]
     minutes: Option<u64>,
     /// The seed of all random choices
@@ -99,7 +99,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     gate.end(apps, &root, &finished, (&cards, &carded.bugs()))
 }
 
-/// A campaign without a specification. ODIN's oracle examines the tests of both engines.
+/// A campaign without a specification. ODIN's oracle examines its tests.
 fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
     let (app, device) = match &options.device {
         Some(serial) => {

@@ -80,7 +80,7 @@ fn an_app_without_a_specification_is_scanned_and_its_bugs_are_cards() {
     assert!(hand.query_by_label_contains("Bugs (").is_some());
     let campaign = &hand.state().state.campaigns.list[0];
     let names: Vec<&str> = campaign.plan.engines.iter().map(|engine| engine.name()).collect();
-    assert_eq!(names, ["genie", "keep"]);
+    assert_eq!(names, ["keep"]);
     let card = &campaign.bugs.cards[0];
     assert!(card.screens.len() >= 2 && card.by_hand.is_some(), "{}", card.title);
     let replay = format!("Replay {}", card.title);

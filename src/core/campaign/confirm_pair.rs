@@ -8,8 +8,8 @@ use super::investigate::Camera;
 use super::minimise::shorten;
 use super::{Confirmation, Evidence, Finding, Reference, Rerun, Unit, units_of};
 use crate::engine::{Stop, Task};
-use crate::model::{StepRole, Trace, Verdict};
-use crate::oracle::ComparisonRule;
+use crate::model::{Event, StepRole, Trace, Verdict};
+use crate::oracle::{ComparisonRule, DetourPause};
 
 /// Number of re-executed events that minimising two traces may take. Each trace may have hundreds, and both are
 /// executed every time.
@@ -25,6 +25,8 @@ struct Pair {
 struct PairRun {
     witness: Rerun,
     reference: Rerun,
+    /// Whether every unit of both ran to its end.
+    complete: bool,
     verdict: Verdict,
 }
 
@@ -77,16 +79,45 @@ fn split_last(units: &[Unit]) -> (&[Unit], Option<&Unit>) {
     units.split_last().map_or((units, None), |(last, before)| (before, Some(last)))
 }
 
+/// The units of a trace of a pair. What is inserted into a seed test is told by the roles of its events, so these stay
+/// events even where they are runs of DMFs. What a detour waited for, such as the end of a message, belongs to it.
+pub(super) fn units_in_pair(rule: &ComparisonRule, trace: &Trace) -> Vec<Unit> {
+    let ComparisonRule::Effects(_) = rule else { return units_of(trace, trace.len()) };
+    let steps = trace.steps();
+    let waits = |at: usize| {
+        let inserted = |before: usize| steps.get(before).is_some_and(|step| step.role == StepRole::Inserted);
+        matches!(steps[at].event, Event::Wait(_)) && at.checked_sub(1).is_some_and(inserted)
+    };
+    let performed = steps.iter().enumerate().filter(|(at, step)| !step.role.is_appended() || waits(*at));
+    performed.map(|(_, step)| Unit::Event { event: step.event.clone(), role: step.role }).collect()
+}
+
+/// What the reference of a pair performs after this run of its witness: a seed test rests for as long as the detour took,
+/// since what goes by itself in that time is not lost by the detour.
+pub(super) fn with_control(rule: &ComparisonRule, witness: &Trace, reference: &[Unit]) -> Vec<Unit> {
+    let mut units = reference.to_vec();
+    if let (ComparisonRule::Effects(_), Some(DetourPause { after, length })) =
+        (rule, DetourPause::of(witness))
+    {
+        let pause = Unit::Event { event: Event::Wait(length), role: StepRole::Appended };
+        units.insert(after.min(units.len()), pause);
+    }
+    units
+}
+
+/// Whether only the witness has it: it is an event of the detour, or what that waited for.
 fn is_inserted(unit: &Unit) -> bool {
-    matches!(unit, Unit::Event { role: StepRole::Inserted, .. })
+    matches!(unit, Unit::Event { role: StepRole::Inserted | StepRole::Appended, .. })
 }
 
 impl Confirmer<'_> {
     /// Goes on with a finding that was seen by comparing two traces, as far as the budget allows.
     pub(super) fn pursue_pair(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let Some(Reference { evidence, rule }) = finding.reference.clone() else { return Ok(()) };
-        let whole = |trace: &Trace| units_of(trace, trace.len());
-        let pair = Pair { witness: whole(&finding.minimal.trace), reference: whole(&evidence.trace) };
+        let pair = Pair {
+            witness: units_in_pair(&rule, &finding.minimal.trace),
+            reference: units_in_pair(&rule, &evidence.trace),
+        };
         if finding.confirmation.counts().0 == 0 && !self.confirm_pair(&mut finding, &pair, &rule, ctx)? {
             return Ok(());
         }
@@ -148,8 +179,7 @@ impl Confirmer<'_> {
             let shorter = Pair::of(rows);
             let run = self.run_pair(&shorter, rule, &[], ctx)?;
             left = left.saturating_sub(run.steps());
-            let whole = run.witness.complete(&shorter.witness) && run.reference.complete(&shorter.reference);
-            if !whole || !run.violated() {
+            if !run.complete || !run.violated() {
                 return Ok(None);
             }
             best = Some(run);
@@ -176,8 +206,7 @@ impl Confirmer<'_> {
         let bugs = self.bugs.clone();
         finding.attribution = attribute(&bugs, &mut |off| {
             let run = self.run_pair(pair, rule, off, ctx)?;
-            let whole = run.witness.complete(&pair.witness) && run.reference.complete(&pair.reference);
-            Ok(if whole && run.verdict == Verdict::Holds { Passes::Fully } else { Passes::No })
+            Ok(if run.complete && run.verdict == Verdict::Holds { Passes::Fully } else { Passes::No })
         })?;
         let tries = self.tries();
         let mut hits = 0;
@@ -188,8 +217,8 @@ impl Confirmer<'_> {
         ctx.begin(Task::Confirming { run: tries, of: tries });
         let pictures = Some(self.plan.confirm.pictures);
         let (witness, of_witness) = ctx.run_with_camera(self.rig, &pair.witness, None, (&[], pictures))?;
-        let (reference, of_reference) =
-            ctx.run_with_camera(self.rig, &pair.reference, None, (&[], pictures))?;
+        let units = with_control(rule, &witness.trace, &pair.reference);
+        let (reference, of_reference) = ctx.run_with_camera(self.rig, &units, None, (&[], pictures))?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
         if let Verdict::Violated(violation) = verdict {
             hits += 1;
@@ -213,9 +242,11 @@ impl Confirmer<'_> {
         ctx: &mut ConfirmCtx<'_>,
     ) -> Result<PairRun, Stop> {
         let witness = ctx.run(self.rig, &pair.witness, None, bugs_off)?;
-        let reference = ctx.run(self.rig, &pair.reference, None, bugs_off)?;
+        let units = with_control(rule, &witness.trace, &pair.reference);
+        let reference = ctx.run(self.rig, &units, None, bugs_off)?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
-        Ok(PairRun { witness, reference, verdict })
+        let complete = witness.complete(&pair.witness) && reference.complete(&units);
+        Ok(PairRun { witness, reference, complete, verdict })
     }
 }
 
@@ -251,8 +282,8 @@ fn steps_of(finding: &Finding) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::determinism::DeviceDuration;
-    use crate::model::Event;
+    use crate::determinism::{DeviceDuration, DeviceInstant};
+    use crate::model::{Frame, Step, frame_of, layout_from};
     use crate::oracle::EffectComparison;
 
     /// Numbered events, those of the detour from 100 on.
@@ -261,6 +292,23 @@ mod tests {
         let event =
             |number: &u64| Unit::Event { event: Event::Wait(DeviceDuration(*number)), role: role(*number) };
         numbers.iter().map(event).collect()
+    }
+
+    #[test]
+    fn the_reference_rests_for_as_long_as_the_detour_took() {
+        let frame = |at| Frame { at: DeviceInstant(at), ..frame_of(layout_from("FrameLayout\n")) };
+        let mut witness = Trace::start(frame(0));
+        let wait = Unit::Event { event: Event::Wait(DeviceDuration(5000)), role: StepRole::Appended };
+        let performed = [units(&[1, 100]), vec![wait], units(&[2])].concat();
+        for (unit, at) in performed.iter().zip([1000, 7000, 12_000, 13_000]) {
+            let Unit::Event { event, role } = unit.clone() else { continue };
+            witness.push(Step { event, role, after: frame(at) });
+        }
+        let effects = ComparisonRule::Effects(EffectComparison::default());
+        assert_eq!(units_in_pair(&effects, &witness), performed);
+        let pause = Unit::Event { event: Event::Wait(DeviceDuration(11_000)), role: StepRole::Appended };
+        let [first, second] = [1, 2].map(|number| units(&[number]).remove(0));
+        assert_eq!(with_control(&effects, &witness, &units(&[1, 2])), [first, pause, second]);
     }
 
     /// What is left of a mutant and its seed test when each trial has to pass.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
+use super::confirm_pair::{units_in_pair, with_control};
+use super::reexecute::{Rerun, appears, reexecute, units_from};
 use super::stuck_watcher::StuckWatcher;
 use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedDevices, Reference, Rig, Unit};
 use crate::device::{AppData, AppId, Arrivals, Device, StuckStep, returns_to_app};
@@ -365,16 +366,17 @@ pub fn retrace_pair(
     let target = target.with_rules(saved.rules.clone());
     let rig = Rig { target: &target, policy: saved.policy, guarded: false, cancelled };
     let mut serial = String::new();
-    let mut again = |trace: &Trace| {
-        let units = units_of(trace, trace.len());
+    let mut again = |units: &[Unit]| {
         let mut device = source.fresh()?;
         serial.clone_from(&device.info().serial);
         let mut watcher = StuckWatcher::default();
-        let rerun = reexecute(&mut *device, rig, &units, None, &mut watcher)?;
-        Ok::<_, Stop>((seen_in(&units, &rerun, watcher.first), rerun.trace))
+        let rerun = reexecute(&mut *device, rig, units, None, &mut watcher)?;
+        Ok::<_, Stop>((seen_in(units, &rerun, watcher.first), rerun.trace))
     };
-    let (witness, witness_trace) = again(&finding.minimal.trace)?;
-    let (other, other_trace) = again(&reference.evidence.trace)?;
+    let units = |trace: &Trace| units_in_pair(&reference.rule, trace);
+    let (witness, witness_trace) = again(&units(&finding.minimal.trace))?;
+    let compared_with = with_control(&reference.rule, &witness_trace, &units(&reference.evidence.trace));
+    let (other, other_trace) = again(&compared_with)?;
     let undone = witness.undone.clone().or(other.undone);
     let outcome = match (reference.rule.judge(&witness_trace, &other_trace), undone) {
         (Verdict::Violated(violation), _) => JudgedOutcome::Broken(violation.title),

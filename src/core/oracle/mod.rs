@@ -15,9 +15,9 @@ pub use crash::{is_loading, judge_health, still_loading};
 pub use frame_oracle::FrameOracle;
 pub(crate) use frame_oracle::judge_frame;
 pub use layout_effects::{
-    AlignedTest, Batch, Compared, ContextLevel, Detour, Effect, EffectComparison, EffectError, EffectJudge,
-    EffectRule, EffectTriage, ErrorKey, LostEffect, PivotReturn, Places, Prepared, TestPair, WidgetKind,
-    align, as_mutant, asks_nothing, detour_words, is_another_run, layouts_of, lost_effects, merge_batches,
-    place_of, unstable_widgets,
+    AlignedTest, Batch, Compared, ContextLevel, Detour, DetourPause, Effect, EffectComparison, EffectError,
+    EffectJudge, EffectRule, EffectTriage, ErrorKey, LostEffect, PivotReturn, Places, Prepared, TestPair,
+    WidgetKind, align, as_mutant, asks_nothing, detour_words, is_another_run, layouts_of, lost_effects,
+    merge_batches, place_of, unstable_widgets,
 };
 pub use property::{judge_invariant, verdict};

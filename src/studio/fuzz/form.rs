@@ -567,6 +567,6 @@ mod tests {
         assert!(bare.has_no_function(&documents));
         let scan = bare.scan(&[app("bare")], &documents).unwrap();
         let names: Vec<_> = scan.engines.iter().map(EngineConfig::name).collect();
-        assert_eq!((names.as_slice(), scan.documents), (&["genie", "keep"][..], Vec::new()));
+        assert_eq!((names.as_slice(), scan.documents), (&["keep"][..], Vec::new()));
     }
 }

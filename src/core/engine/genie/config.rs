@@ -46,8 +46,6 @@ described! {
         pub second_run_wait_millis: u64,
         /// Maximum number of events for the mutants of one seed test.
         pub events_per_seed: u64,
-        /// Percentage of the campaign's events that is reserved for reproducing the last errors.
-        pub report_percent: u64,
         /// Maximum number of mutants of the whole campaign that may show a kind of error (which widgets' effects were lost,
         /// whatever their texts) for it to be reported; 0 means no limit (not in the paper: the one-occurrence filter
         /// across seed tests, for apps with many false errors).
@@ -152,7 +150,6 @@ impl Default for GenieConfig {
             revisit_percent: 50,
             second_run_wait_millis: 10_000,
             events_per_seed: 750,
-            report_percent: 5,
             kind_limit: 0,
             max_detour: 4,
             mutants_per_position: 200,

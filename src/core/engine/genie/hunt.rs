@@ -4,57 +4,83 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Genie;
+use super::another_test::{Sought, data_of};
 use super::mutant::{Mutant, Played};
 use super::passing::passing_mutants;
 use super::plan::{SearchContext, mutants_of};
+use super::seed::SeedTest;
 use super::seed_run::{FoundError, SeedRun};
+use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::Trace;
 use crate::oracle::{
-    Batch, Comparison, ComparisonRule, Detour, EffectComparison, EffectJudge, EffectTriage, Prepared,
-    TestPair, align, detour_words, merge_batches,
+    Batch, Comparison, ComparisonRule, Detour, DetourPause, EffectComparison, EffectJudge, EffectTriage,
+    Prepared, TestPair, align, detour_words, merge_batches,
 };
 
 impl Genie {
-    /// Takes the most informative walk that was not used as a seed test, executes it once more and plans its mutants.
+    /// Plans the mutants of a walk that may show a reported error once more, if there is one. Otherwise takes the most
+    /// informative walk that was not used as a seed test. Either is executed once more first.
     pub(super) fn plan_mutants(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let Some(seed) = self.take_seed() else { return Ok(()) };
+        let mut rng = ctx.rng.fork("mutants");
+        let another = self.another_test(ctx.target(), &mut rng);
+        let sought = another.is_some();
+        let Some((seed, mut mutants)) = another.or_else(|| Some((self.take_seed()?, Vec::new()))) else {
+            return Ok(());
+        };
         let Some(seed) = self.stabilised(ctx, seed)? else { return Ok(()) };
         self.state.made += 1;
         let events = ctx.events();
-        let share =
-            self.reporting_from(ctx.event_limit()).saturating_sub(events).min(self.config.events_per_seed);
-        let mut rng = ctx.rng.fork("mutants");
-        // No more than can be played: each takes about as many events as the seed test.
-        let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
-        let (model, changing) = (&self.state.model, &self.state.changing);
-        let known = SearchContext { model, changing, ctx };
-        let mut passing = passing_mutants(&seed, ctx.target(), &mut self.state.loops, &self.config, &mut rng);
-        let mut mutants = mutants_of(&seed, known, &mut passing, most, &self.config, &mut rng)?;
+        let share = ctx.event_limit().saturating_sub(events).min(self.config.events_per_seed);
+        if !sought {
+            mutants = self.new_mutants(ctx, &seed, share, &mut rng)?;
+        }
         mutants.reverse();
         self.judge = None;
         self.state.current = Some(SeedRun::new(seed, mutants, events.saturating_add(share)));
         Ok(())
     }
 
-    /// The number of events from which on only the errors that were seen are reproduced.
-    pub(super) fn reporting_from(&self, limit: u64) -> u64 {
-        limit - limit / 100 * self.config.report_percent.min(100)
+    /// The mutants of a new seed test that has so many events, in the order in which they are played.
+    fn new_mutants(
+        &mut self,
+        ctx: &RoundCtx<'_>,
+        seed: &SeedTest,
+        share: u64,
+        rng: &mut Rng,
+    ) -> Result<Vec<Mutant>, Stop> {
+        // No more than can be played: each takes about as many events as the seed test.
+        let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
+        let (model, changing) = (&self.state.model, &self.state.changing);
+        let known = SearchContext { model, changing, ctx };
+        let mut passing = passing_mutants(seed, ctx.target(), &mut self.state.loops, &self.config, rng);
+        mutants_of(seed, known, &mut passing, most, &self.config, rng)
     }
 
-    /// Plays the next mutant of the current seed test.
+    /// Number of events that it takes to show the errors of the current seed test once more, each beside its control.
+    pub(super) fn events_to_report(&self) -> u64 {
+        let Some(run) = &self.state.current else { return 0 };
+        let mut kinds = BTreeSet::new();
+        let new = run.errors.iter().filter(|error| self.may_report(error) && kinds.insert(error.kind));
+        let length = |error: &FoundError| 2 * run.seed.planned.len() + error.mutant.detour.len() + 1;
+        new.map(|error| length(error) as u64).sum()
+    }
+
+    /// Plays the next mutant of the current seed test that can be played as far as is known.
     pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let Some(run) = self.state.current.as_mut() else { return Ok(()) };
-        let next = (ctx.events() < run.until).then(|| run.mutants.pop()).flatten();
-        let Some(mutant) = next else {
+        let Some(run) = self.state.current.as_mut().filter(|run| ctx.events() < run.until) else {
             self.end_mutants();
             return Ok(());
         };
-        if mutant.prefixes(&run.seed).iter().any(|prefix| self.state.unplayable.contains(prefix)) {
+        while let Some(mutant) = run.mutants.pop() {
+            let prefixes = mutant.prefixes(&run.seed);
+            if !prefixes.iter().any(|prefix| self.state.unplayable.contains(prefix)) {
+                return self.play(ctx, mutant);
+            }
             self.state.counts.pruned += 1;
-            return Ok(());
         }
-        self.play(ctx, mutant)
+        self.end_mutants();
+        Ok(())
     }
 
     fn play(&mut self, ctx: &mut RoundCtx<'_>, mutant: Mutant) -> Result<(), Stop> {
@@ -88,8 +114,15 @@ impl Genie {
                 return Ok(());
             }
         }
+        self.note_errors(&mutant, exact, ctx.trace());
+        Ok(())
+    }
+
+    /// Judges a mutant that was played, and notes the errors that it shows. `exact`: every widget was found exactly.
+    fn note_errors(&mut self, mutant: &Mutant, exact: bool, trace: &Trace) {
+        let Some(run) = self.state.current.as_mut() else { return };
         let judge = self.judge.get_or_insert_with(|| EffectJudge::new(self.config.rule(&run.seed.unstable)));
-        let Some(mut judged) = judged(judge, &run.seed.trace, ctx.trace()) else { return Ok(()) };
+        let Some(mut judged) = judged(judge, &run.seed.trace, trace) else { return };
         let mut batches = std::mem::take(&mut judged.batches);
         batches.retain(|batch| batch.firm || self.config.report_weak);
         self.state.counts.violating += u64::from(!batches.is_empty());
@@ -107,31 +140,37 @@ impl Genie {
                     mutant: mutant.clone(),
                     number: self.state.counts.mutants,
                     faithful: exact,
+                    pause: DetourPause::of(trace),
+                    data: data_of(&run.seed, mutant.position),
                 }),
             }
         }
         for kind in kinds {
             *self.state.kinds.entry(kind).or_default() += 1;
         }
-        Ok(())
     }
 
-    /// Ends the mutants of the current seed test and chooses which errors may be reported: those of rare kinds that were
-    /// not reported yet, and without `report_repeated` only those that a single mutant showed.
+    /// Ends the mutants of the current seed test and chooses which errors may be reported.
     fn end_mutants(&mut self) {
-        let Some(run) = self.state.current.as_mut() else { return };
+        let Some(mut run) = self.state.current.take() else { return };
         let counts = &mut self.state.counts;
         counts.errors += run.errors.len() as u64;
         counts.single += run.errors.iter().filter(|error| error.count == 1).count() as u64;
-        let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
-        let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
-        let repeated = self.config.report_repeated;
-        let reported = &self.state.reported;
-        run.errors.retain(|error| {
-            (error.count == 1 || repeated) && rare(&error.kind) && !reported.contains(&error.kind)
-        });
+        run.errors.retain(|error| self.may_report(error));
         order_reports(&mut run.errors);
         run.reporting = true;
+        self.state.current = Some(run);
+    }
+
+    /// Whether an error of the current seed test may be reported: one of a rare kind that few tests have shown, none of
+    /// them with these data. Without `report_repeated`, only one mutant may have shown it.
+    fn may_report(&self, error: &FoundError) -> bool {
+        let limit = self.config.kind_limit;
+        let rare = || self.state.kinds.get(&error.kind).is_none_or(|count| *count <= limit);
+        let shown = self.state.reported.get(&error.kind);
+        (error.count == 1 || self.config.report_repeated)
+            && (limit == 0 || rare())
+            && shown.is_none_or(|known| known.may_be_shown_by(error.data))
     }
 
     /// Reproduces the next error of the current seed test. Once it is reported, the other errors of its kind and of its
@@ -151,25 +190,31 @@ impl Genie {
             && let Some(run) = self.state.current.as_mut()
         {
             run.errors.retain(|other| !other.merges_into(&error));
-            self.state.reported.insert(error.kind);
+            let basis = self.config.state_basis();
+            let first = || Sought::of(&run.seed, &error.mutant, basis);
+            self.state.reported.entry(error.kind).or_insert_with(first).shown_by(error.data);
         }
         Ok(())
     }
 
-    /// Plays a mutant once more and reports the error if it shows it again; returns whether it does.
+    /// Plays a mutant once more and reports the error if it shows it again, also in comparison with its control: the seed
+    /// test with a pause as long as the detour took. Returns whether it does.
     fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<bool, Stop> {
         let Some(run) = &self.state.current else { return Ok(false) };
         let seed = &run.seed;
         let rule = self.config.rule(&seed.unstable);
+        let pauses = |events| error.pause.filter(|pause| pause.after == events).map(|pause| pause.length);
+        seed.perform(ctx, pauses)?;
+        let control = ctx.trace().clone();
         error.mutant.play(ctx, seed, &self.config)?;
         let mut judge = EffectJudge::new(rule.clone());
-        let Some(judged) = judged(&mut judge, &seed.trace, ctx.trace()) else { return Ok(false) };
+        let Some(judged) = judged(&mut judge, &control, ctx.trace()) else { return Ok(false) };
         let with_texts = self.config.merge_with_texts;
         let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == error.key) else {
             return Ok(false);
         };
         let detour = detour_words(ctx.trace());
-        let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(false) };
+        let Some(violation) = batch.violation(judged.pair(), &detour) else { return Ok(false) };
         let sought = violation.origin().checks;
         let triage = EffectTriage {
             firm: batch.firm,
@@ -179,7 +224,7 @@ impl Genie {
         };
         let weak = self.config.report_weak;
         let comparison = Comparison {
-            reference: seed.trace.clone(),
+            reference: control,
             rule: ComparisonRule::Effects(EffectComparison { rule, sought, weak, triage }),
         };
         self.state.counts.reported += 1;
@@ -229,7 +274,8 @@ mod tests {
 
     fn error(kind: u64, count: u32, number: u64) -> FoundError {
         let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
-        FoundError { key: ErrorKey::default(), kind, count, mutant, number, faithful: true }
+        let key = ErrorKey::default();
+        FoundError { key, kind, count, mutant, number, faithful: true, pause: None, data: 0 }
     }
 
     /// The kinds and mutants that are reported if those of `fails` do not show their error again.

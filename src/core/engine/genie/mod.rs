@@ -16,6 +16,7 @@
 //! `src/core/engine/genie/paper.md` describes the algorithm, its constants, every difference (section 13) and the
 //! traps (section 14).
 
+mod another_test;
 mod choice;
 mod config;
 mod detours;
@@ -38,6 +39,7 @@ use serde::{Deserialize, Serialize};
 
 pub use config::GenieConfig;
 
+use self::another_test::Sought;
 use self::choice::Weights;
 use self::gui_model::{EventClass, GuiModel};
 use self::loops::Loops;
@@ -132,8 +134,8 @@ struct GenieState {
     current: Option<SeedRun>,
     /// The number of the campaign's mutants that showed each kind of error.
     kinds: BTreeMap<u64, u32>,
-    /// The kinds of errors that were reported.
-    reported: BTreeSet<u64>,
+    /// The kinds of errors that were reported, with what another test needs to show each.
+    reported: BTreeMap<u64, Sought>,
     /// Hashes of the prefixes of plans that cannot be played.
     unplayable: BTreeSet<u64>,
     counts: GenieCounts,
@@ -152,8 +154,6 @@ enum Phase {
     Mutate,
     /// Reproduce the next error that the mutants of the seed test showed.
     Report,
-    /// Nothing is left to do.
-    End,
 }
 
 /// A walk that may become a seed test, and what it does.
@@ -215,13 +215,9 @@ impl Genie {
         if !state.mined {
             return Phase::Mine;
         }
-        let late = events >= self.reporting_from(limit);
-        match &state.current {
-            Some(run) if run.reporting => return Phase::Report,
-            Some(_) if !late => return Phase::Mutate,
-            Some(_) => return Phase::Report,
-            None if late => return Phase::End,
-            None => {}
+        if let Some(run) = &state.current {
+            let due = run.reporting || events + self.events_to_report() >= limit;
+            return if due { Phase::Report } else { Phase::Mutate };
         }
         let unused = state.seeds.iter().any(|kept| !kept.used);
         let below_share = |of: u64| state.walk_events * 100 < config.walk_percent.min(100) * of;
@@ -248,13 +244,12 @@ impl Engine for Genie {
             Phase::Plan => self.plan_mutants(ctx),
             Phase::Mutate => self.mutate(ctx),
             Phase::Report => self.report_next(ctx),
-            Phase::End => return Ok(Round::Exhausted),
         };
         let took = ctx.events() - before;
         match phase {
             Phase::Walk => self.state.walk_events += took,
             Phase::Plan | Phase::Mutate | Phase::Report => self.state.mutant_events += took,
-            Phase::Mine | Phase::End => {}
+            Phase::Mine => {}
         }
         ended.map(|()| Round::Continue)
     }
@@ -289,8 +284,11 @@ impl Engine for Genie {
 
 #[cfg(test)]
 mod tests {
+    use super::mutant::Mutant;
+    use super::seed_run::FoundError;
     use super::*;
     use crate::model::{frame_of, layout_from};
+    use crate::oracle::ErrorKey;
 
     fn nothing() -> SeedTest {
         let trace = Trace::start(frame_of(layout_from("TextView \"cat\"\n")));
@@ -298,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_and_seed_tests_take_turns_and_the_end_is_for_errors() {
+    fn walks_and_seed_tests_take_turns_and_errors_are_reported_in_time() {
         let mut genie = Genie::new(GenieConfig::default());
         assert_eq!(genie.next_phase(0, 40_000), Phase::Mine);
         genie.state = GenieState { mined: true, walks: 100, walk_events: 2000, ..GenieState::default() };
@@ -316,8 +314,24 @@ mod tests {
         assert_eq!(genie.next_phase(11_000, 40_000), Phase::Walk, "a quarter of the events");
         genie.state.current = Some(SeedRun::new(nothing(), Vec::new(), 12_000));
         assert_eq!(genie.next_phase(11_000, 40_000), Phase::Mutate);
-        assert_eq!(genie.next_phase(38_000, 40_000), Phase::Report);
+        assert_eq!(genie.next_phase(39_990, 40_000), Phase::Mutate, "there is nothing to report");
+        if let Some(run) = &mut genie.state.current {
+            let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
+            let key = ErrorKey::default();
+            run.errors.push(FoundError {
+                key,
+                kind: 1,
+                count: 1,
+                mutant,
+                number: 1,
+                faithful: true,
+                pause: None,
+                data: 0,
+            });
+        }
+        assert_eq!(genie.next_phase(11_000, 40_000), Phase::Mutate);
+        assert_eq!(genie.next_phase(39_999, 40_000), Phase::Report);
         genie.state.current = None;
-        assert_eq!(genie.next_phase(38_000, 40_000), Phase::End);
+        assert_ne!(genie.next_phase(39_999, 40_000), Phase::Report, "the budget ends it");
     }
 }

@@ -31,7 +31,7 @@ pub fn passing_mutants(
     rng.shuffle(&mut positions);
     for position in positions {
         let Some(Some(layout)) = layouts.get(position) else { continue };
-        if is_dialog(layout) || drawer_open(layout) || !asks_nothing(layout) {
+        if !asks_nothing(layout) {
             continue;
         }
         let pivot = Pivot { layout, inactive: &inactive[position], objects: &objects, app: &target.app };
@@ -57,16 +57,19 @@ pub fn passing_mutants(
 }
 
 /// The layout at a position of a seed test.
-struct Pivot<'a> {
-    layout: &'a Arc<Layout>,
-    inactive: &'a [WidgetIdx],
-    objects: &'a BTreeSet<Text>,
-    app: &'a str,
+pub(super) struct Pivot<'a> {
+    pub(super) layout: &'a Arc<Layout>,
+    /// Its widgets that a detour may begin with.
+    pub(super) inactive: &'a [WidgetIdx],
+    /// The texts of the objects that the seed test uses.
+    pub(super) objects: &'a BTreeSet<Text>,
+    /// Package name of the app under test.
+    pub(super) app: &'a str,
 }
 
 impl Pivot<'_> {
     /// The taps and long presses on inactive widgets that show no object of the test, by class.
-    fn offered(&self) -> BTreeMap<EventClass, Vec<Act>> {
+    pub(super) fn offered(&self) -> BTreeMap<EventClass, Vec<Act>> {
         let mut offered: BTreeMap<EventClass, Vec<Act>> = BTreeMap::new();
         for found in candidates(self.layout, self.app) {
             let touches = matches!(found.action, CandidateAction::Tap | CandidateAction::LongPress);
@@ -79,7 +82,7 @@ impl Pivot<'_> {
         offered
     }
 
-    fn plan(&self, act: Act) -> Planned {
+    pub(super) fn plan(&self, act: Act) -> Planned {
         Planned { act, text: String::new(), on: Arc::clone(self.layout) }
     }
 

@@ -10,7 +10,7 @@ use super::mutant::Mutant;
 use super::seed::SeedTest;
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{CandidateAction, Layout, Widget, drawer_open};
+use crate::model::{CandidateAction, Layout, Widget};
 use crate::oracle::asks_nothing;
 use crate::spec::TestRules;
 
@@ -114,7 +114,7 @@ fn by_position(
 /// forms and bars have them. It belongs to what the test did before, and a detour would close or answer it.
 fn asks(layout: &Layout) -> bool {
     let worded = |widget: &Widget| widget.short_class() == "Button" && !widget.text.is_empty();
-    !asks_nothing(layout) || drawer_open(layout) || layout.widgets().iter().any(worded)
+    !asks_nothing(layout) || layout.widgets().iter().any(worded)
 }
 
 /// Orders mutants so that the one popped next has the detour with the most event classes that earlier ones did not

@@ -9,9 +9,11 @@ use super::GenieConfig;
 use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
+use crate::determinism::DeviceDuration;
+use crate::engine::{RoundCtx, Stop};
 use crate::model::{
-    Abstraction, CandidateAction, Event, Key, Layout, LayoutKey, Text, Trace, Widget, WidgetFlags, WidgetIdx,
-    drawer_open, is_dialog, page_key,
+    Abstraction, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetFlags,
+    WidgetIdx, drawer_open, is_dialog, page_key,
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
@@ -38,6 +40,26 @@ impl SeedTest {
     /// The events as they were sent, without those that were appended to another event.
     pub fn events(&self) -> Vec<Event> {
         events_of(&self.trace).into_iter().map(|(event, _)| event).collect()
+    }
+
+    /// Performs its events on the app with cleared data. `pause`: how long it rests after so many of them.
+    pub fn perform(
+        &self,
+        ctx: &mut RoundCtx<'_>,
+        pause: impl Fn(usize) -> Option<DeviceDuration>,
+    ) -> Result<(), Stop> {
+        ctx.start()?;
+        for (performed, event) in std::iter::once(None).chain(self.events().into_iter().map(Some)).enumerate()
+        {
+            if let Some(event) = event {
+                let event = event.aimed(&ctx.frame().layout);
+                ctx.perform(event, StepRole::Seed)?;
+            }
+            if let Some(pause) = pause(performed) {
+                ctx.perform(Event::Wait(pause), StepRole::Appended)?;
+            }
+        }
+        Ok(())
     }
 
     /// The layouts before the first event and after each.
@@ -131,15 +153,20 @@ impl SeedTest {
     }
 
     /// The classes of events with which the test has set something before a position: those that typed into a field,
-    /// since typing there again would replace the text, and the taps that changed a page and stayed on it, since what
-    /// they choose may be chosen once only, such as what is played.
+    /// since typing there again would replace the text, and the taps that changed a page and stayed on it, or came back to
+    /// it from a mode of its activity such as a selection, since what they choose may be chosen once only, such as what is
+    /// played or to be pasted.
     pub fn set_before(&self, position: usize) -> BTreeSet<EventClass> {
         let layouts = self.layouts();
+        let pages: Vec<Option<LayoutKey>> = layouts.iter().map(|it| it.as_deref().map(page_key)).collect();
         let changes = |index: usize| {
             let [before, after] = [index, index + 1].map(|at| layouts.get(at).and_then(Option::as_deref));
             before.zip(after).is_some_and(|(before, after)| {
                 let differs = before.key(Abstraction::Exact) != after.key(Abstraction::Exact);
-                differs && !is_dialog(before) && page_key(before) == page_key(after)
+                let open = is_dialog(before) || drawer_open(before);
+                let comes_back =
+                    || before.activity() == after.activity() && pages[..=index].contains(&pages[index + 1]);
+                differs && !open && comes_back()
             })
         };
         let sets = |(index, planned): &(usize, &Planned)| match planned.act {
@@ -285,6 +312,26 @@ mod tests {
         assert_eq!(test.choices(2), texts(["Copy"]));
         let name = touch(layout_from(PAGE), NAME, "other").class();
         assert_eq!([3, 4].map(|position| test.set_before(position).contains(&name)), [false, true]);
+    }
+
+    #[test]
+    fn what_is_chosen_in_a_selection_is_set() {
+        let selection = "FrameLayout\n  ListView\n    LinearLayout#row\n      TextView \"cat\"\n  Button#copy\n  Button#cut\n";
+        let to_paste = PAGE.replace("dog", "1 to copy");
+        let chosen = |activity: &str| {
+            let pages = [PAGE, selection, &to_paste].map(layout_from);
+            let pages = [pages[0].clone(), pages[1].clone().with_activity(activity.into()), pages[2].clone()];
+            let mut trace = Trace::start(frame_of(pages[0].clone()));
+            for page in &pages[1..] {
+                let (event, after) = (Event::Key(Key::Back), frame_of(page.clone()));
+                trace.push(crate::model::Step { event, role: StepRole::Seed, after });
+            }
+            let planned = vec![touch(pages[0].clone(), CAT, ""), touch(pages[1].clone(), 4, "")];
+            let copy = planned[1].class();
+            SeedTest { trace, planned, unstable: Vec::new() }.set_before(2).contains(&copy)
+        };
+        assert!(chosen("org.ex/.Main"));
+        assert!(!chosen("org.ex/.Form"), "a page of its own");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mutant::Mutant;
 use super::seed::SeedTest;
-use crate::oracle::ErrorKey;
+use crate::oracle::{DetourPause, ErrorKey};
 
 /// The mutants of one seed test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,6 +38,10 @@ pub(super) struct FoundError {
     pub(super) mutant: Mutant,
     pub(super) number: u64,
     pub(super) faithful: bool,
+    /// Where the control of that mutant rests, and how long.
+    pub(super) pause: Option<DetourPause>,
+    /// What that mutant was performed with: see [`data_of`](super::another_test::data_of).
+    pub(super) data: u64,
 }
 
 impl FoundError {

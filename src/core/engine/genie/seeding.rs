@@ -10,7 +10,7 @@ use super::walk::Walk;
 use super::{Genie, KeptSeed};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, StepRole, Trace};
+use crate::model::{AppHealth, StepRole, Trace};
 use crate::oracle::{EffectJudge, layouts_of, unstable_widgets};
 
 impl Genie {
@@ -112,15 +112,8 @@ impl Genie {
         ctx: &mut RoundCtx<'_>,
         mut seed: SeedTest,
     ) -> Result<Option<SeedTest>, Stop> {
-        ctx.start()?;
-        let wait = Event::Wait(DeviceDuration(self.config.second_run_wait_millis));
-        for event in seed.events() {
-            let event = event.aimed(&ctx.frame().layout);
-            ctx.perform(event, StepRole::Seed)?;
-            if self.config.second_run_wait_millis > 0 {
-                ctx.perform(wait.clone(), StepRole::Appended)?;
-            }
-        }
+        let pause = DeviceDuration(self.config.second_run_wait_millis);
+        seed.perform(ctx, |events| Some(pause).filter(|pause| events > 0 && pause.0 > 0))?;
         let mut judge = EffectJudge::new(self.config.rule(&[]));
         let unstable = unstable_widgets(&mut judge, &seed.layouts(), &layouts_of(ctx.trace()));
         if seed.receivers().any(|kind| unstable.contains(&kind)) {

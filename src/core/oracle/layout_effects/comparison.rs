@@ -51,7 +51,7 @@ impl EffectComparison {
         };
         let batches = judge.judge(test);
         let detour = detour_words(mutant);
-        let told = |batch: &Batch| batch.violation(test, &self.rule, &detour);
+        let told = |batch: &Batch| batch.violation(test, &detour);
         let mut violations: Vec<Violation> =
             batches.iter().filter(|batch| batch.firm || self.weak).filter_map(told).collect();
         let sought = violations.iter().position(|violation| violation.origin().checks == self.sought);

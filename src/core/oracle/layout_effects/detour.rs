@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::WidgetKind;
 use crate::determinism::HashBuffer;
 use crate::model::{
-    AppHealth, Event, Frame, Gesture, Key, Layout, LayoutKey, StepRole, Text, Trace, WidgetFlags, WidgetIdx,
-    drawer_open, headline, is_dialog, page_key, row_around,
+    AppHealth, Event, Frame, Gesture, Key, Layout, LayoutKey, StepRole, Text, TouchMap, Trace, Widget,
+    WidgetFlags, WidgetIdx, drawer_open, headline, is_dialog, page_key, row_around,
 };
 
 /// What a detour did.
@@ -129,7 +129,19 @@ pub fn place_of(layout: &Layout) -> LayoutKey {
     LayoutKey(hasher.finish())
 }
 
-/// Whether a page can be left and come back to without losing what is on it: it asks for nothing.
+/// Whether a page can be left and come back to without losing what is on it: it asks for nothing, and nothing is open over
+/// it that is closed on the way, such as a dialog, a drawer or a menu.
 pub fn asks_nothing(layout: &Layout) -> bool {
-    !is_dialog(layout) && !layout.widgets().iter().any(|widget| widget.is_editable())
+    let asks = is_dialog(layout) || drawer_open(layout) || is_covered(layout);
+    !asks && !layout.widgets().iter().any(Widget::is_editable)
+}
+
+/// Whether something lies over the page that takes its touches, at least half a screen large, as below the entries of a
+/// menu. A bar or a button over the end of a list is smaller.
+fn is_covered(layout: &Layout) -> bool {
+    let touches = TouchMap::new(layout);
+    let half = i64::from(layout.screen().width) * i64::from(layout.screen().height) / 2;
+    let covers = |over: WidgetIdx| layout.widget(over).bounds.area() >= half;
+    let usable = layout.iter().filter(|(_, widget)| widget.is_actionable());
+    usable.into_iter().any(|(idx, _)| touches.covered_by(idx).is_some_and(covers))
 }

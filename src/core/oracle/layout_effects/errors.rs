@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::effect::{Effect, unmatched};
 use super::loss::Sides;
-use super::{EffectRule, Places, Prepared, TestPair, WidgetKind};
+use super::{Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
 use crate::model::{
-    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, screen_for_people, several,
-    upper_first,
+    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, row_around,
+    screen_for_people, several, upper_first,
 };
 
 /// A comparison that shows a violation.
@@ -62,7 +62,7 @@ impl Batch {
         let Some(sides) = test.sides(self.places) else { return 0 };
         hasher.text(sides.seed.1.layout.activity());
         let of = self.changed(sides);
-        let keys = self.unmatched_seed.iter().map(|effect| key(effect, of));
+        let keys = self.told(of).into_iter().map(|effect| key(effect, of));
         for key in keys.collect::<BTreeSet<String>>() {
             hasher.text(&key);
         }
@@ -72,6 +72,18 @@ impl Batch {
     /// The two layouts that the unmatched effects are between.
     fn changed<'a>(&self, sides: Sides<'a>) -> (&'a Prepared, &'a Prepared) {
         if self.at_return { sides.mutant } else { sides.seed }
+    }
+
+    /// The unmatched effects that a violation tells: those with a name, or all if none has one.
+    fn told(&self, of: (&Prepared, &Prepared)) -> Vec<&Effect> {
+        let named: Vec<&Effect> = self.unmatched_seed.iter().filter(|effect| is_named(effect, of)).collect();
+        if named.is_empty() { self.unmatched_seed.iter().collect() } else { named }
+    }
+
+    /// Whether a person can see what is lost: one of the effects has a name.
+    pub(super) fn has_named(&self, test: TestPair<'_>) -> bool {
+        let of = test.sides(self.places).map(|sides| self.changed(sides));
+        of.is_some_and(|of| self.unmatched_seed.iter().any(|effect| is_named(effect, of)))
     }
 
     /// The batch without the effects on widgets of some kinds; `None` if no violation is left. For ignoring widgets
@@ -101,11 +113,11 @@ impl Batch {
 
     /// The violation, described on the mutant's last compared layout. `detour` says what the inserted events did. `None` if
     /// a layout is missing, or nothing is lost that a person would notice.
-    pub fn violation(&self, test: TestPair<'_>, rule: &EffectRule, detour: &str) -> Option<Violation> {
+    pub fn violation(&self, test: TestPair<'_>, detour: &str) -> Option<Violation> {
         let sides = test.sides(self.places)?;
         let of = self.changed(sides);
-        let mut lost: Vec<Loss> =
-            self.unmatched_seed.iter().filter_map(|effect| Loss::of(effect, of, self.at_return)).collect();
+        let told = self.told(of).into_iter();
+        let mut lost: Vec<Loss> = told.filter_map(|effect| Loss::of(effect, of, self.at_return)).collect();
         // What has a text tells more than a picture.
         lost.sort_by_key(|lost| !lost.name.starts_with('\u{201c}'));
         if lost.is_empty() {
@@ -124,9 +136,8 @@ impl Batch {
             check.offending.extend(rest);
         }
         failures.sort_by(|one, other| one.key.cmp(&other.key));
-        failures.dedup_by(|one, other| {
-            one.key == other.key && (!rule.merge_with_texts || one.seen == other.seen)
-        });
+        // Which condition fails identifies the error in other tests, however many widgets of a kind they lose.
+        failures.dedup_by(|one, other| one.key == other.key);
         Some(Violation {
             oracle: OracleKind::IndependentView,
             title: upper_first(&title),
@@ -136,6 +147,19 @@ impl Batch {
             after_drift: false,
         })
     }
+}
+
+/// Whether a person can say what an effect happens to: a widget with words, or a picture or a mark in a row that has some.
+/// Others are containers, of whose contents each is an effect of its own.
+fn is_named(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
+    let named = |side: &Prepared, idx: Option<WidgetIdx>| {
+        idx.is_some_and(|idx| {
+            let layout = &side.layout;
+            let in_row = || layout.role(idx).is_some() && row_around(layout, idx).is_some();
+            layout.widget(idx).says().is_some() || (layout.is_leaf(idx) && in_row())
+        })
+    };
+    named(before, effect.from) || named(after, effect.to)
 }
 
 /// Identifies an effect between these layouts by what it does to which kinds of widgets.

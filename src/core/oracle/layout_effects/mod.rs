@@ -32,7 +32,7 @@ pub use pair::{Places, TestPair};
 pub use prepared::Prepared;
 pub use recorded::{LostEffect, as_mutant, is_another_run, lost_effects};
 pub use rule::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
-pub use traces::{AlignedTest, align, layouts_of, unstable_widgets};
+pub use traces::{AlignedTest, DetourPause, align, layouts_of, unstable_widgets};
 
 /// Number of edit scripts that are cached before the cache is emptied.
 const MAX_SCRIPTS: usize = 200_000;
@@ -142,9 +142,18 @@ impl EffectJudge {
         if self.rule.at_return {
             batches.extend(lost_at_return(test));
         }
-        if self.rule.comes_back.is_some_and(|rule| !returns(rule)) {
-            return batches;
+        if self.rule.comes_back.is_none_or(returns) {
+            batches.extend(self.judge_effects(test));
         }
+        if self.rule.visible_loss {
+            batches.retain(|batch| batch.has_named(test));
+        }
+        batches
+    }
+
+    /// The comparisons of the seed test's layouts with the mutant's that show violations.
+    fn judge_effects(&mut self, test: TestPair<'_>) -> Vec<Batch> {
+        let mut batches = Vec::new();
         let places = if self.rule.from_pivot { test.places_from_pivot() } else { test.places() };
         for at in places {
             // What a form accepts depends on what there is already, so on what the detour has filled in.

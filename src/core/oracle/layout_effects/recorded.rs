@@ -122,7 +122,7 @@ pub fn lost_effects(
     let told = errors.iter().filter_map(|error| {
         let together = || error.batches.iter().map(|place| &batches[*place]);
         let shown = together().find(|batch| batch.firm).or(together().next())?;
-        let violation = shown.violation(test, &rule, &detour)?;
+        let violation = shown.violation(test, &detour)?;
         Some(LostEffect { violation, firm: shown.firm, step: shown.places.mutant.1 })
     });
     told.collect()

@@ -7,19 +7,24 @@ use super::detour::{asks_nothing, place_of};
 use super::effect::Effect;
 use super::prepared::Prepared;
 use super::{Batch, Detour, Places, TestPair, WidgetKind};
-use crate::model::{Text, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
+use crate::model::{Text, Widget, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
 
 /// The losses at the end of the detour, at most one batch.
 pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
     let at = test.position + test.inserted;
     let shown = |index: usize| test.mutant.get(index)?.as_deref();
     let (detour, pivot, back) = (test.detour?, shown(test.position)?, shown(at)?);
+    let control = test.seed.get(test.position)?.as_deref()?;
     let one_page = place_of(&pivot.layout) == place_of(&back.layout);
     // A message about what was done goes by itself.
     if !one_page || pivot.layout.tells() || !asks_nothing(&pivot.layout) {
         return None;
     }
-    let lost = if detour.passes { gone(pivot, back, detour) } else { unchecked(pivot, back, detour) };
+    let losses = if detour.passes { gone } else { unchecked };
+    let mut lost = losses(pivot, back, detour);
+    // Where the seed test has rested instead, what went by itself is not lost by the detour.
+    let by_itself = losses(pivot, control, detour);
+    lost.retain(|effect| by_itself.iter().all(|other| other.from != effect.from));
     (!lost.is_empty()).then(|| Batch {
         places: Places { seed: (test.position, test.position), mutant: (test.position, at) },
         unmatched_seed: lost,
@@ -37,7 +42,10 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
     }
     let fewer = |idx: &WidgetIdx| {
         let label = pivot.label(*idx);
-        pivot.is_kept(*idx) && back.count(label) < pivot.count(label) && pivot.list_around(*idx).is_none()
+        pivot.is_kept(*idx)
+            && back.count(label) < pivot.count(label)
+            && pivot.list_around(*idx).is_none()
+            && !is_out_of_sight(*idx, pivot, back)
     };
     let gone: Vec<WidgetIdx> = pivot.sorted().iter().map(|(idx, _)| idx).filter(fewer).collect();
     // What asked for an answer, such as whether to undo something, does not wait for it. A page that was opened again
@@ -51,6 +59,30 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
         return Vec::new();
     }
     gone.into_iter().map(|idx| loss(pivot, back, idx, None)).collect()
+}
+
+/// Whether a widget of the pivot may be there without being seen: it is in something that scrolls, and what comes before
+/// it there, or else after it, has moved as far as takes it over the edge. A page that was opened again begins at its top.
+fn is_out_of_sight(idx: WidgetIdx, pivot: &Prepared, back: &Prepared) -> bool {
+    let layout = pivot.sorted();
+    let Some(area) = layout.ancestors(idx).find(|around| layout.widget(*around).scrollable()) else {
+        return false;
+    };
+    let top = |side: &Prepared, label: u64| {
+        let same = |(other, _): &(WidgetIdx, &Widget)| side.label(*other) == label;
+        side.sorted().iter().find(same).map(|(_, widget)| widget.bounds.top)
+    };
+    let moved = |other: WidgetIdx| {
+        let label = pivot.label(other);
+        let only = pivot.count(label) == 1 && back.count(label) == 1;
+        top(back, label).filter(|_| only).map(|now| now - layout.widget(other).bounds.top)
+    };
+    let inside = || layout.subtree(area).filter(|other| *other != area);
+    let before: Vec<WidgetIdx> = inside().take_while(|other| *other < idx).collect();
+    let after = inside().skip_while(|other| *other <= idx);
+    let Some(down) = before.into_iter().rev().chain(after).find_map(moved) else { return true };
+    let (bounds, edges) = (layout.widget(idx).bounds, layout.widget(area).bounds);
+    bounds.top + down < edges.top || bounds.bottom + down > edges.bottom
 }
 
 /// The rows that are not checked any more, after a detour that filled in a form and touched neither them
@@ -128,8 +160,8 @@ fn loss(pivot: &Prepared, back: &Prepared, from: WidgetIdx, to: Option<WidgetIdx
 mod tests {
     use super::super::{EffectComparison, EffectRule};
     use crate::model::{
-        Event, Gesture, Key, Layout, Selector, Step, StepRole, Text, Trace, Verdict, Widget, WidgetFlags,
-        WidgetIdx, frame_of, layout_from,
+        Event, Gesture, Key, Layout, PxRect, Selector, Step, StepRole, Text, Trace, Verdict, Widget,
+        WidgetFlags, WidgetIdx, frame_of, layout_from,
     };
 
     const LIST: &str = "LinearLayout\n  TextView \"Books\"\n  ImageButton#search (search)\n  ImageButton#sort \
@@ -148,6 +180,15 @@ mod tests {
             None => Event::on(&on, named(what), Gesture::Tap).unwrap(),
         };
         trace.push(Step { event, role, after: frame_of(layout_from(after)) });
+    }
+
+    fn back_step(after: &str) -> Step {
+        Step { event: Event::Key(Key::Back), role: StepRole::Inserted, after: frame_of(layout_from(after)) }
+    }
+
+    fn tapped(on: &str, id: &str) -> Event {
+        let named = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        Event::on(&layout_from(on), named, Gesture::Tap).unwrap()
     }
 
     /// Whether the detour, which begins on the first page of a seed test, loses something when it is back.
@@ -176,6 +217,84 @@ mod tests {
     }
 
     #[test]
+    fn a_menu_over_the_page_is_closed_and_not_lost() {
+        let menu = "FrameLayout\n  TextView \"Books\"\n  ImageButton#create (create)\n  View#overlay\n  LinearLayout\n    \
+                    ImageButton#file (file)\n      TextView \"File\"\n";
+        let closed = "FrameLayout\n  TextView \"Books\"\n  ImageButton#create (create)\n";
+        let opened = |covers: bool| {
+            let layout = layout_from(menu);
+            layout.with_changed(if covers { &[WidgetIdx(3)] } else { &[] }, |overlay| {
+                overlay.bounds = PxRect::new(0, 0, 1080, 1920);
+                overlay.flags = overlay.flags.with(WidgetFlags::CLICKABLE, true);
+            })
+        };
+        let loses = |start: Layout| {
+            let mut seed = Trace::start(frame_of(start));
+            let mut mutant = seed.clone();
+            done(&mut mutant, StepRole::Inserted, "file", SEARCH);
+            done(&mut mutant, StepRole::Inserted, "back", SEARCH);
+            done(&mut mutant, StepRole::Inserted, "back", closed);
+            done(&mut seed, StepRole::Seed, "back", closed);
+            lost(&seed, &mutant)
+        };
+        assert!(!loses(opened(true)));
+        assert!(loses(opened(false)), "a button of the page");
+    }
+
+    #[test]
+    fn what_a_page_opened_again_does_not_show_unscrolled_is_not_lost() {
+        let page = |moved: i32, summary: &str| {
+            let notation = format!(
+                "LinearLayout\n  TextView \"Settings\"\n  ImageButton#up (up)\n  ScrollView#area\n    TextView \
+                 \"Clear\"\n{summary}"
+            );
+            let layout = layout_from(&notation).with_changed(&[WidgetIdx(3)], |area| {
+                area.bounds = PxRect::new(0, 300, 1080, 600);
+                area.flags = area.flags.with(WidgetFlags::SCROLLABLE, true);
+            });
+            layout.with_changed(&[WidgetIdx(4)], |title| {
+                title.bounds = PxRect::new(0, 400 + moved, 1080, 500 + moved);
+            })
+        };
+        let summary = "    TextView \"All of it\"\n";
+        let reopened = |back: Layout| {
+            let mut seed = Trace::start(frame_of(page(0, summary)));
+            let mut mutant = seed.clone();
+            done(&mut mutant, StepRole::Inserted, "back", LIST);
+            mutant.push(Step { event: tapped(LIST, "row"), after: frame_of(back), ..back_step(LIST) });
+            done(&mut seed, StepRole::Seed, "back", LIST);
+            lost(&seed, &mutant)
+        };
+        assert!(!reopened(page(60, "")), "it is below the edge");
+        assert!(reopened(page(0, "")));
+    }
+
+    #[test]
+    fn what_goes_by_itself_in_the_time_of_the_detour_is_not_lost() {
+        let page = |tip: u32| format!("{LIST}  TextView#tip \"Tip {tip}\"\n");
+        let lost_beside = |rested: u32| {
+            let mut seed = Trace::start(frame_of(layout_from(&page(1))));
+            let mut mutant = seed.clone();
+            done(&mut mutant, StepRole::Inserted, "search", SEARCH);
+            done(&mut mutant, StepRole::Inserted, "back", SEARCH);
+            done(&mut mutant, StepRole::Inserted, "back", &page(2));
+            seed.push(Step { role: StepRole::Appended, ..back_step(&page(rested)) });
+            done(&mut seed, StepRole::Seed, "search", SEARCH);
+            lost(&seed, &mutant)
+        };
+        assert!(!lost_beside(2), "the tip is another one after the pause, too");
+        assert!(lost_beside(1));
+    }
+
+    #[test]
+    fn a_container_alone_is_nothing_that_a_person_misses() {
+        let visit = [("search", SEARCH), ("back", SEARCH), ("back", LIST)];
+        let with = |inner: &str| format!("{LIST}  FrameLayout#banner\n    {inner}\n");
+        assert!(!loses(&with("View#line"), &visit));
+        assert!(loses(&with("TextView \"Sale\""), &visit));
+    }
+
+    #[test]
     fn a_tab_that_a_page_opened_again_does_not_begin_with_takes_nothing_away() {
         let page = |tab: u32, shown: &str| {
             let tabs = "LinearLayout\n  TextView#tab \"Details\"\n  TextView#tab \"More\"\n  ImageButton#edit (edit)\n";
@@ -189,12 +308,7 @@ mod tests {
             let mut seed = Trace::start(frame_of(page(2, more)));
             let mut mutant = seed.clone();
             done(&mut mutant, StepRole::Inserted, "back", LIST);
-            let tap = Event::on(
-                &mutant.last().layout,
-                Selector { resource_id: Some("org.ex:id/row".into()), ..Selector::default() },
-                Gesture::Tap,
-            );
-            mutant.push(Step { event: tap.unwrap(), role: StepRole::Inserted, after: frame_of(back) });
+            mutant.push(Step { event: tapped(LIST, "row"), after: frame_of(back), ..back_step(LIST) });
             done(&mut seed, StepRole::Seed, "back", LIST);
             lost(&seed, &mutant)
         };
@@ -231,12 +345,7 @@ mod tests {
             let mut mutant = seed.clone();
             done(&mut mutant, StepRole::Inserted, "new", SEARCH);
             done(&mut mutant, StepRole::Inserted, "query owl", SEARCH);
-            let step = Step {
-                event: Event::Key(Key::Back),
-                role: StepRole::Inserted,
-                after: frame_of(check(after)),
-            };
-            mutant.push(step);
+            mutant.push(Step { after: frame_of(check(after)), ..back_step(SEARCH) });
             done(&mut seed, StepRole::Seed, "back", SEARCH);
             lost(&seed, &mutant)
         };

@@ -128,7 +128,7 @@ fn ours() -> EffectRule {
 #[test]
 fn what_the_detour_did_itself_is_no_effect() {
     let page = |pictures: usize| {
-        let picture = "    ImageView#picture\n".repeat(pictures);
+        let picture = "    ImageView#picture (Picture)\n".repeat(pictures);
         format!("FrameLayout\n  Button#add\n  LinearLayout#grid\n{picture}")
     };
     let (none, one, two) = (page(0), page(1), page(2));

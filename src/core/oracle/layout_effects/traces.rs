@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Detour, EffectJudge, WidgetKind};
+use crate::determinism::DeviceDuration;
 use crate::model::{AppHealth, Frame, Layout, StepRole, Trace};
 
 /// A seed test and a mutant of it, with the layouts of both in order.
@@ -34,6 +37,30 @@ pub fn layouts_of(trace: &Trace) -> Vec<Option<Arc<Layout>>> {
         layouts.push(shown(&step.after));
     }
     layouts
+}
+
+/// The pause that the seed test rests for in place of a mutant's detour, so that what changes by itself in that time is not
+/// taken for an effect of the detour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DetourPause {
+    /// Number of the seed test's events before it.
+    pub after: usize,
+    /// How long the detour took.
+    pub length: DeviceDuration,
+}
+
+impl DetourPause {
+    /// The pause for the detour of a mutant; `None` if it has none.
+    pub fn of(mutant: &Trace) -> Option<DetourPause> {
+        let steps = mutant.steps();
+        let first = steps.iter().position(|step| step.role == StepRole::Inserted)?;
+        let belongs = |role: StepRole| role == StepRole::Inserted || role.is_appended();
+        let end = first + steps[first..].iter().take_while(|step| belongs(step.role)).count();
+        Some(DetourPause {
+            after: steps[..first].iter().filter(|step| !step.role.is_appended()).count(),
+            length: mutant.frame(end)?.at.since(mutant.frame(first)?.at),
+        })
+    }
 }
 
 /// Aligns a mutant with its seed test. `None` if it has no detour or more than one.
@@ -84,4 +111,25 @@ pub fn unstable_widgets(
         }
     }
     unstable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::determinism::DeviceInstant;
+    use crate::model::{Event, Step, frame_of, layout_from};
+
+    #[test]
+    fn the_pause_is_as_long_as_the_detour_with_what_it_waited_for() {
+        let frame = |at| Frame { at: DeviceInstant(at), ..frame_of(layout_from("FrameLayout\n")) };
+        let mut mutant = Trace::start(frame(100));
+        let roles =
+            [StepRole::Seed, StepRole::Appended, StepRole::Inserted, StepRole::Inserted, StepRole::Appended];
+        for (at, role) in (1..).zip(roles) {
+            mutant.push(Step { event: Event::Rotate, role, after: frame(1000 * at) });
+        }
+        assert_eq!(DetourPause::of(&mutant), Some(DetourPause { after: 1, length: DeviceDuration(3000) }));
+        mutant.push(Step { event: Event::Rotate, role: StepRole::Seed, after: frame(9000) });
+        assert_eq!(DetourPause::of(&mutant).map(|pause| pause.length), Some(DeviceDuration(3000)));
+    }
 }
