@@ -61,7 +61,10 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
             let (title, failure) = (&finding.title, &finding.violation.failures[0]);
             let touched = title.strip_prefix("When \u{201c}").and_then(|rest| rest.split_once('\u{201d}'));
             let touched = touched.unwrap_or_else(|| panic!("{title}")).0;
-            assert!(failure.expected.contains(touched) && !failure.seen.contains(touched), "{title}: {failure:?}");
+            assert!(
+                failure.expected.contains(touched) && !failure.seen.contains(touched),
+                "{title}: {failure:?}"
+            );
             assert!(!failure.offending.is_empty(), "{failure:?}");
         }
         of_bug.is_some()

@@ -8,8 +8,8 @@ use super::other_rows::{texts_beside, touched};
 use super::reexecute::unit_steps;
 use super::{Finding, Harm, Unit, units_of};
 use crate::model::{
-    DrawnText, Event, FailedCheck, Layout, OracleKind, TextClass, Trace, WidgetIdx, same_page, screen_on_trace,
-    touched_widget, upper_first, with_article,
+    DrawnText, Event, FailedCheck, Layout, OracleKind, TextClass, Trace, WidgetIdx, same_page,
+    screen_on_trace, touched_widget, upper_first, with_article,
 };
 use crate::oracle::preservation::tapped;
 use crate::spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, TextPattern, condition_key};
@@ -293,25 +293,28 @@ fn doubled(finding: &Finding, dmf: &Dmf, units: &[Unit], spec: &Spec) -> Option<
     let trace = &finding.minimal.trace;
     let (last, steps) = (&trace.last().layout, unit_steps(trace, trace.len()));
     let failures = finding.violation.failures.iter().filter(|failed| wrong(dmf, failed) == Wrong::Shown);
-    failures.flat_map(|failed| failed.offending.iter().map(move |idx| (failed, idx))).find_map(|(failed, idx)| {
-        let text = &*last.get(*idx)?.text;
-        // The function may only show what was so before, or have done it itself.
-        let until = if failed.expected.starts_with("not ") { steps.last()?.start } else { trace.len() };
-        let held = |frame: usize| finding.data.at(frame).map_or(0, |data| data.count(&dmf.data_type, text));
-        let too_often = |frame: &usize| {
-            let shown = trace.frame(*frame).map_or(0, |frame| rows_with(&frame.layout, text));
-            shown > held(*frame).max(1)
-        };
-        let first = (0..=until).find(too_often)?;
-        let made = |(unit, steps): (&Unit, &Range<usize>)| match unit {
-            Unit::Dmf { dmf, .. } if steps.start < first => {
-                spec.dmfs.get(*dmf).filter(|dmf| !dmf.impacts.is_empty())
-            }
-            Unit::Dmf { .. } | Unit::Event { .. } | Unit::Detour { .. } => None,
-        };
-        let maker = units.iter().zip(&steps).rev().find_map(made);
-        Some(maker.map(|dmf| Before::Function(dmf.kind, dmf.data_type.clone())))
-    })
+    failures.flat_map(|failed| failed.offending.iter().map(move |idx| (failed, idx))).find_map(
+        |(failed, idx)| {
+            let text = &*last.get(*idx)?.text;
+            // The function may only show what was so before, or have done it itself.
+            let until = if failed.expected.starts_with("not ") { steps.last()?.start } else { trace.len() };
+            let held =
+                |frame: usize| finding.data.at(frame).map_or(0, |data| data.count(&dmf.data_type, text));
+            let too_often = |frame: &usize| {
+                let shown = trace.frame(*frame).map_or(0, |frame| rows_with(&frame.layout, text));
+                shown > held(*frame).max(1)
+            };
+            let first = (0..=until).find(too_often)?;
+            let made = |(unit, steps): (&Unit, &Range<usize>)| match unit {
+                Unit::Dmf { dmf, .. } if steps.start < first => {
+                    spec.dmfs.get(*dmf).filter(|dmf| !dmf.impacts.is_empty())
+                }
+                Unit::Dmf { .. } | Unit::Event { .. } | Unit::Detour { .. } => None,
+            };
+            let maker = units.iter().zip(&steps).rev().find_map(made);
+            Some(maker.map(|dmf| Before::Function(dmf.kind, dmf.data_type.clone())))
+        },
+    )
 }
 
 /// The largest number of rows of one list that hold this text.
@@ -356,93 +359,4 @@ fn last_change(units: &[Unit], spec: &Spec) -> Option<Change> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Gesture, Step, StepRole, event_on, frame_of, layout_from};
-    use crate::spec::{Impact, ImpactOp, NamedSelector, SpecSelector};
-
-    /// Whether a tap on the row "Milk" of a list, below a screen with these rows, opens another one with this page.
-    fn is_another(earlier: &[&str], opened: &str) -> bool {
-        let list = |rows: &[&str]| {
-            let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
-            let list = format!("FrameLayout\n  ListView#list\n{rows}");
-            frame_of(layout_from(&list).with_activity("org.ex/.List".into()))
-        };
-        let (first, rows) = (list(earlier), list(&["Tea", "Milk"]));
-        let tap = event_on(&rows.layout, WidgetIdx(3), Gesture::Tap).unwrap();
-        let page = frame_of(layout_from(opened).with_activity("org.ex/.Item".into()));
-        let mut trace = Trace::start(first);
-        for (event, after) in [(Event::Rotate, rows), (tap, page)] {
-            trace.push(Step { event, role: StepRole::Explored, after });
-        }
-        let object = |name: &str| [DrawnText::object(name.to_owned())];
-        assert_eq!(opens_another(&trace, &object("Edit")), None, "it is about another row");
-        opens_another(&trace, &object("Milk")) == Some(1)
-    }
-
-    #[test]
-    fn a_row_opens_another_one_if_its_page_shows_the_name_of_that_one_only() {
-        assert!(is_another(&[], "TextView#name \"Tea\"\n"));
-        assert!(!is_another(&[], "TextView#name \"Milk\"\n"));
-        assert!(!is_another(&[], "TextView#name \"Milk\"\nTextView#next \"Tea\"\n"));
-        assert!(!is_another(&[], "TextView#price \"2.50\"\n"), "a page without names");
-        assert!(is_another(&["Bread"], "TextView#name \"Bread\"\n"), "one that was in sight before");
-    }
-
-    #[test]
-    fn a_value_that_is_missing_in_a_row_is_no_missing_row() {
-        let selector = |field: &str| SpecSelector {
-            resource_id: Some(format!("org.ex:id/{field}_row")),
-            text: TextPattern::FromRead(field.to_owned()),
-            ..SpecSelector::default()
-        };
-        let mut dmf = Dmf::empty("create task".to_owned(), DmfKind::Create, "task");
-        for field in ["name", "place"] {
-            dmf.widgets.push(NamedSelector { name: field.to_owned(), layout: 1, selector: selector(field) });
-            let widget = Some(field.to_owned());
-            let (data_type, relation) = (None, Relation::In);
-            let shown = Condition { widget, data_type, relation, layout: None, state: None, scroll: true };
-            dmf.postconditions.push(shown);
-        }
-        dmf.impacts = vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
-        let says = |dmf: &Dmf| -> Vec<Wrong> {
-            let key = |shown: &Condition| {
-                condition_key(shown, dmf.widget(shown.widget.as_deref().unwrap()).map(|it| &it.selector))
-            };
-            let failed = |shown| FailedCheck { key: key(shown), ..FailedCheck::new("a", "b") };
-            dmf.postconditions.iter().map(|shown| wrong(dmf, &failed(shown))).collect()
-        };
-        assert_eq!(says(&dmf), [Wrong::Missing, Wrong::Value]);
-        assert_eq!(says(&dmf).into_iter().min(), Some(Wrong::Missing), "where the row is missing, so is all in it");
-        dmf.kind = DmfKind::Update;
-        assert_eq!(says(&dmf), [Wrong::Missing, Wrong::Missing]);
-    }
-
-    #[test]
-    fn rows_are_counted_in_one_list() {
-        let list = |rows: &[&str]| {
-            let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();
-            format!("  ListView#list\n{rows}")
-        };
-        let count = |lists: &[&[&str]]| {
-            let lists: String = lists.iter().map(|rows| list(rows)).collect();
-            rows_with(&layout_from(&format!("FrameLayout\n  TextView#title \"a\"\n{lists}")), "a")
-        };
-        assert_eq!([count(&[&["b", "c"]]), count(&[&["a", "b"]]), count(&[&["a", "b", "a"]])], [0, 1, 2]);
-        assert_eq!(count(&[&["a", "b"], &["a", "c"]]), 1, "a section of favourites has it, too");
-    }
-
-    #[test]
-    fn what_is_peculiar_to_a_text_is_told_from_how_it_repeats_others() {
-        let last = |classes: &[TextClass]| {
-            let drawn = |class: &TextClass| DrawnText { text: "a".to_owned(), class: Some(*class) };
-            let inputs = classes.iter().map(drawn).collect();
-            let units = [Unit::Dmf { dmf: 0, name: String::new(), inputs }];
-            (types_for_object(&units), peculiar_text(&units))
-        };
-        assert_eq!(last(&[TextClass::Plain]), (false, None));
-        assert_eq!(last(&[TextClass::Existing]), (false, None));
-        assert_eq!(last(&[TextClass::Existing, TextClass::OtherCase]), (true, None));
-        assert_eq!(last(&[TextClass::Existing, TextClass::Long]), (true, Some(TextClass::Long)));
-    }
-}
+mod tests;

@@ -282,7 +282,10 @@ mod tests {
             |trace: &Trace, spec: &Spec| moment_title(OracleKind::Loading, trace, true, spec).unwrap();
         let folders = spec(vec![function(DmfKind::Delete, "folder", "name")]);
         let hidden = hidden_then_searched("Hide", Gesture::Tap);
-        assert_eq!(title(&hidden, &folders), "The progress bar on the search screen never goes away after a folder was hidden");
+        assert_eq!(
+            title(&hidden, &folders),
+            "The progress bar on the search screen never goes away after a folder was hidden"
+        );
         assert_eq!(changing_step(OracleKind::Loading, &hidden, &folders), Some(1));
         let long = hidden_then_searched("Hide", Gesture::LongPress);
         assert_eq!(title(&long, &folders), title(&hidden, &folders), "a menu takes a long press for a tap");
@@ -292,14 +295,24 @@ mod tests {
             });
         assert_eq!(title(&boxed, &folders), title(&hidden, &folders), "its text is in a container");
         let found = moment_title(OracleKind::Loading, &hidden, false, &folders);
-        assert_eq!(found.unwrap(), "The progress bar on the search screen never goes away", "before it is minimised");
+        assert_eq!(
+            found.unwrap(),
+            "The progress bar on the search screen never goes away",
+            "before it is minimised"
+        );
         let other = spec(vec![function(DmfKind::Delete, "folder", "other")]);
-        assert_eq!(title(&hidden, &other), "The progress bar on the search screen never goes away after an entry was hidden");
+        assert_eq!(
+            title(&hidden, &other),
+            "The progress bar on the search screen never goes away after an entry was hidden"
+        );
         let mut two = spec(vec![
             function(DmfKind::Delete, "folder", "name"),
             function(DmfKind::Delete, "file", "name"),
         ]);
-        assert_eq!(title(&hidden, &two), "The progress bar on the search screen never goes away after an entry was hidden");
+        assert_eq!(
+            title(&hidden, &two),
+            "The progress bar on the search screen never goes away after an entry was hidden"
+        );
         let hide = SpecSelector { text: TextPattern::Is("Hide".to_owned()), ..SpecSelector::default() };
         two.dmfs[0].widgets.push(NamedSelector { name: "hide".to_owned(), layout: 1, selector: hide });
         assert_eq!(
@@ -336,7 +349,10 @@ mod tests {
         };
         let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on the note edit screen";
         assert_eq!(crash(tap(&page, "Store it", 0)), save);
-        assert_eq!(crash(Event::Key(Key::Back)), "The app crashes when Back is pressed on the note edit screen");
+        assert_eq!(
+            crash(Event::Key(Key::Back)),
+            "The app crashes when Back is pressed on the note edit screen"
+        );
         assert_eq!(
             crash(Event::Rotate),
             "The app crashes when the phone is turned while the note edit screen is shown"
@@ -390,8 +406,14 @@ mod tests {
             dmf.name = name.to_owned();
             moment_title(OracleKind::Loading, &hang, true, &spec(vec![dmf])).unwrap()
         };
-        assert_eq!(title("hide folder"), "The progress bar on the search screen never goes away after a folder was hidden");
+        assert_eq!(
+            title("hide folder"),
+            "The progress bar on the search screen never goes away after a folder was hidden"
+        );
         assert_eq!(title("Hide1 folder"), title("hide folder"));
-        assert_eq!(title("throw folder away"), "The progress bar on the search screen never goes away after a folder was deleted");
+        assert_eq!(
+            title("throw folder away"),
+            "The progress bar on the search screen never goes away after a folder was deleted"
+        );
     }
 }

@@ -62,8 +62,8 @@ pub use outline::{frame_of, layout_from};
 pub(crate) use page::without_digits;
 pub use page::{is_opaque, opaque_words, same_page};
 pub use person_words::{
-    detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people, screen_on_trace, several,
-    widget_for_people,
+    detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people,
+    screen_on_trace, several, widget_for_people,
 };
 pub use query::{Query, QueryError};
 pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};

@@ -85,7 +85,8 @@ impl Layout {
     fn bar_title(&self) -> Option<WidgetIdx> {
         let is_bar = |idx: WidgetIdx| {
             let widget = self.widget(idx);
-            BAR_IDS.iter().any(|id| widget.short_id() == Some(id)) || widget.short_class().ends_with("Toolbar")
+            BAR_IDS.iter().any(|id| widget.short_id() == Some(id))
+                || widget.short_class().ends_with("Toolbar")
         };
         let says = |(idx, widget): &(WidgetIdx, &Widget)| {
             !widget.text.is_empty()

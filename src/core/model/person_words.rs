@@ -1,7 +1,8 @@
 //! Describes events, widgets and screens by what one sees, for people who do not know the app's classes and ids.
 
 use super::{
-    Event, Gesture, Key, Layout, Role, Trace, WidgetIdx, event_sentence, lower_first, one_line, touched_widget,
+    Event, Gesture, Key, Layout, Role, Trace, WidgetIdx, event_sentence, lower_first, one_line,
+    touched_widget,
 };
 
 /// Endings of the names of classes that a screen is called without.
@@ -109,7 +110,11 @@ fn screen_without_title(layout: &Layout) -> String {
         }
     }
     let words = lower_first(&words);
-    if FIRST_SCREENS.contains(&&*words) { "the first screen".to_owned() } else { format!("the {words} screen") }
+    if FIRST_SCREENS.contains(&&*words) {
+        "the first screen".to_owned()
+    } else {
+        format!("the {words} screen")
+    }
 }
 
 /// Number of things that are named before the rest is only counted.
@@ -272,7 +277,11 @@ mod tests {
             trace.push(Step { event: Event::Relaunch, role, after });
             screen_on_trace(&trace, 1)
         };
-        assert_eq!([trace("Milk"), trace("Bread")], ["the first screen", "“Milk”"], "a folder that was opened");
+        assert_eq!(
+            [trace("Milk"), trace("Bread")],
+            ["the first screen", "“Milk”"],
+            "a folder that was opened"
+        );
     }
 
     #[test]
@@ -283,7 +292,14 @@ mod tests {
         };
         assert_eq!(
             ["a", "a a", "a b", "a b c", "a b c d", "a b c d e d"].map(said),
-            ["a is", "a is", "a and b are", "a, b and c are", "a, b, c and 1 more are", "a, b, c and 2 more are"]
+            [
+                "a is",
+                "a is",
+                "a and b are",
+                "a, b and c are",
+                "a, b, c and 1 more are",
+                "a, b, c and 2 more are"
+            ]
         );
     }
 

@@ -32,8 +32,6 @@ pub use history::{
 pub(crate) use judge::{JudgeWorker, Judged, Judging};
 pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};
 pub(crate) use opener::{OpenWorker, OpenerNews};
-pub use pair::{
-    PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step,
-};
+pub use pair::{PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step};
 pub use state::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use taproof_core::campaign::Finding;
-use taproof_core::model::{
-    Layout, Role, StepRole, Trace, Widget, WidgetFlags, WidgetIdx, event_for_people,
-};
+use taproof_core::model::{Layout, Role, StepRole, Trace, Widget, WidgetFlags, WidgetIdx, event_for_people};
 
 /// The corresponding steps of both traces. `None` for a trace that performs no step here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,12 +112,10 @@ pub fn changed_only_there(here: [&Layout; 2], there: [&Layout; 2]) -> [Vec<Widge
         found.truncate(MOST_MARKS);
         found
     };
-    let goes = |look: &Look<'_>| {
-        count(&was, look) > count(&is, look) && count(&now_here, look) > count(&is, look)
-    };
-    let comes = |look: &Look<'_>| {
-        count(&is, look) > count(&was, look) && count(&now_here, look) < count(&is, look)
-    };
+    let goes =
+        |look: &Look<'_>| count(&was, look) > count(&is, look) && count(&now_here, look) > count(&is, look);
+    let comes =
+        |look: &Look<'_>| count(&is, look) > count(&was, look) && count(&now_here, look) < count(&is, look);
     [only(&was, &goes), only(&is, &comes)]
 }
 
@@ -137,7 +133,8 @@ fn counts(layout: &Layout) -> Counts<'_> {
             || states[1]
             || layout.role(idx) == Some(Role::Image);
         if noticed && !widget.bounds.is_empty() {
-            let look = (widget.short_class(), widget.short_id(), &*widget.text, &*widget.content_desc, states);
+            let look =
+                (widget.short_class(), widget.short_id(), &*widget.text, &*widget.content_desc, states);
             counts.entry(look).or_default().push(idx);
         }
     }
@@ -186,7 +183,8 @@ mod tests {
         };
         let (before, added, removed) = (list(&["a", "b"]), list(&["a", "b", "c"]), list(&["b"]));
         let marks = |here: &Layout, there: &Layout| {
-            changed_only_there([&before, here], [&before, there]).map(|all| all.iter().map(|it| it.0).collect())
+            changed_only_there([&before, here], [&before, there])
+                .map(|all| all.iter().map(|it| it.0).collect())
         };
         let none: Vec<u32> = Vec::new();
         assert_eq!(marks(&before, &added), [none.clone(), vec![4]], "the row comes there only");

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::pair::{
-    PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step,
-};
+use super::pair::{PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step};
 use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
 use crate::phone::{LiveTrace, TraceSource};
@@ -257,7 +255,9 @@ impl ReplayState {
     /// The widgets that the shown step of the reference takes away or brings, unlike that of the finding: on its screen
     /// before, and on that after.
     pub fn only_in_reference(&self, at: &ReferenceStep) -> [Vec<WidgetIdx>; 2] {
-        let (Some(view), Some(reference)) = (&self.view, &self.finding.reference) else { return Default::default() };
+        let (Some(view), Some(reference)) = (&self.view, &self.finding.reference) else {
+            return Default::default();
+        };
         let trace = &reference.evidence.trace;
         let [Some(before), Some(after)] = at.frames().map(|frame| trace.frame(frame)) else {
             return Default::default();
@@ -273,7 +273,8 @@ impl ReplayState {
     /// The frames whose pictures are needed now or soon.
     pub fn wanted_frames(&self) -> Vec<(FindingTrace, usize)> {
         let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
-        let beside = self.reference().into_iter().flat_map(|it| it.frames().map(|at| (FindingTrace::Reference, at)));
+        let beside =
+            self.reference().into_iter().flat_map(|it| it.frames().map(|at| (FindingTrace::Reference, at)));
         // The failing screen stands beside the sentence that says what is wrong.
         own.chain(beside).chain([self.failing_frame()]).collect()
     }

@@ -10,8 +10,8 @@ use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
 use crate::model::{Event, StepRole, Verdict, Violation, event_on};
 use crate::oracle::may_belief::{
-    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, blind_fingerprint, elsewhere, event_words,
-    behaviour_clause, explain_difference, judge_behaviours, minority_violation, structures,
+    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, behaviour_clause, blind_fingerprint, elsewhere,
+    event_words, explain_difference, judge_behaviours, minority_violation, structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 

@@ -190,12 +190,9 @@ impl Loss {
                 wrong: if at_return { Wrong::Missing } else { Wrong::Stays },
                 key,
             },
-            (None, Some(to)) => Loss {
-                name: named(after, to)?,
-                missing: says(after, to),
-                wrong: Wrong::Missing,
-                key,
-            },
+            (None, Some(to)) => {
+                Loss { name: named(after, to)?, missing: says(after, to), wrong: Wrong::Missing, key }
+            }
             (Some(from), Some(to)) => {
                 let (name, other) = (named(before, from)?, named(after, to)?);
                 Loss {

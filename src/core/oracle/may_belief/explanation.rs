@@ -101,7 +101,8 @@ fn action_of(behaviour: &Behaviour, event: EventKey) -> CandidateAction {
     let typed = behaviour.typed.as_deref().unwrap_or("");
     let of_receiver =
         behaviour.before.handled.iter().filter(|handled| Some(handled.receiver) == behaviour.receiver);
-    let mut handled = of_receiver.filter(|handled| handled.key == event || handled.key.typing(typed) == event);
+    let mut handled =
+        of_receiver.filter(|handled| handled.key == event || handled.key.typing(typed) == event);
     handled.next().map_or(CandidateAction::Tap, |handled| handled.action)
 }
 
@@ -298,7 +299,9 @@ impl Item {
         let [(before, old), (after, new)] = sides;
         let was = operation.from.and_then(|from| voice.placed(before, old, from));
         let words = match (operation.from, operation.to) {
-            (Some(_), Some(to)) => was.zip(voice.widget(after, to)).map(|(was, is)| format!("{was} becomes {is}")),
+            (Some(_), Some(to)) => {
+                was.zip(voice.widget(after, to)).map(|(was, is)| format!("{was} becomes {is}"))
+            }
             (Some(_), None) => was.map(|was| format!("{was} disappears")),
             (None, Some(to)) => voice.placed(after, new, to).map(|is| format!("{is} appears")),
             (None, None) => None,

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Anomaly, Behaviour, Explanation, Fingerprint, MayBeliefConfig, SeenBehaviour, StateKey, VolatileViews,
-    behaviours_in, blind_fingerprint, behaviour_clause, event_words, explain_difference, judge_behaviours, structures,
+    behaviour_clause, behaviours_in, blind_fingerprint, event_words, explain_difference, judge_behaviours,
+    structures,
 };
 use crate::model::{EventKey, Trace};
 

@@ -248,10 +248,7 @@ fn only_what_differs_is_told() {
         behaviour(before, &format!("FrameLayout\n  TextView#count \"{count}\"\n  Button \"Add\"\n{said}"))
     };
     let (right, silent) = (after("2", "  TextView \"Done\"\n"), after("2", ""));
-    let said = (
-        "\u{201c}Done\u{201d} appears",
-        "\u{201c}1\u{201d} becomes \u{201c}2\u{201d}",
-    );
+    let said = ("\u{201c}Done\u{201d} appears", "\u{201c}1\u{201d} becomes \u{201c}2\u{201d}");
     assert_eq!(words(&right, &silent), (said.0.to_owned(), format!("only {}", said.1)));
     assert_eq!(words(&right, &after("1", "")).1, "nothing changes");
     let died = Behaviour { after: Outcome::Died("X at a.b".into()), ..right.clone() };

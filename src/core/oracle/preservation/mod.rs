@@ -260,7 +260,9 @@ mod tests {
         let empty = PAGE.replace("Milk", "");
         assert_eq!(
             titles(&[PAGE, PAGE, &empty], &BACK),
-            ["Leaving the app and coming back loses typed text on the first screen: “title” “Milk”, then empty"]
+            [
+                "Leaving the app and coming back loses typed text on the first screen: “title” “Milk”, then empty"
+            ]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE], &BACK), Vec::<String>::new());
     }

@@ -182,7 +182,8 @@ fn reference_ui(
             waits: picture.is_some_and(Option::is_none),
         };
         let drawn = side_ui(&side, slot, &mut screens.zoom, ui);
-        let event = trace.steps().get(frame).filter(|_| !waits && frame < reference.frame).map(|step| &step.event);
+        let event =
+            trace.steps().get(frame).filter(|_| !waits && frame < reference.frame).map(|step| &step.event);
         if let Some((target, gesture)) = event.and_then(touch_of) {
             paint_gesture(&ui.painter().with_clip_rect(drawn.room), &drawn.view, target.at, gesture);
         }
