@@ -49,7 +49,7 @@ fn step_as_json(step: &StepFacts) -> Value {
 /// Prints the first cards, and how much is too little for one.
 pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
     for (number, card) in cards.cards.iter().enumerate() {
-        print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), one_line(&card.title)))?;
+        print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), card.title))?;
         print_card(card)?;
     }
     if !cards.unsure.is_empty() {
@@ -59,7 +59,7 @@ pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
         ))?;
     }
     for bug in &cards.unsure {
-        let (title, state) = (one_line(&bug.title), FindingState::of(bug.shown));
+        let (title, state) = (&bug.title, FindingState::of(bug.shown));
         print_line(&format!("     {title}: {state}; taproof replay {}", bug.shown.id))?;
     }
     Ok(())

@@ -16,7 +16,8 @@ use super::{Failure, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
-    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, idle_functions,
+    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, findings_by_bug,
+    idle_functions,
 };
 use taproof_core::model::{counted, thousands};
 use taproof_core::spec::{Severity, Spec, lint};
@@ -306,6 +307,8 @@ struct Terminal<'w> {
     command: String,
     plan: &'w CampaignPlan,
     progress: Progress,
+    /// The findings by their rows, each as it is known by now.
+    found: BTreeMap<i64, Arc<Finding>>,
     /// What was last printed of each finding, by its row.
     printed: BTreeMap<i64, String>,
     /// Why results could not be written; `None` if they could. After a failure the campaign is cancelled.
@@ -334,6 +337,7 @@ impl<'w> Terminal<'w> {
             command,
             plan,
             progress,
+            found: BTreeMap::new(),
             printed: BTreeMap::new(),
             failed: None,
             not_learned: None,
@@ -356,18 +360,22 @@ impl<'w> Terminal<'w> {
     /// Prints a finding once it is committed: the title of its bug when that is new, then what its investigation shows.
     /// Further findings of the bug are not printed. A finding that cannot be committed is printed in full, since it is
     /// stored nowhere.
-    fn print_finding(&mut self, finding: &Finding, written: Option<i64>) {
+    fn print_finding(&mut self, finding: &Arc<Finding>, written: Option<i64>) {
         match written {
             Some(id) => {
                 let state = FindingState::of(finding);
                 let (words, name) = (state.to_string(), format!("finding {id}"));
-                let title = bug_title(finding, &self.plan.app, &self.plan.spec);
-                if !self.progress.found(id, finding, &title) && !self.printed.contains_key(&id) {
+                let before = self.found.insert(id, Arc::clone(finding));
+                let of_verdict = |known: Arc<Finding>| FindingState::of(&known).verdict();
+                let changed = before.map(of_verdict) != Some(state.verdict());
+                let is_first = changed && self.shows_new_bug(id);
+                if !is_first && !self.printed.contains_key(&id) {
                     return;
                 }
                 match self.printed.insert(id, words.clone()) {
                     None => {
-                        let event = finding.first.event;
+                        let (event, title) =
+                            (finding.first.event, bug_title(finding, &self.plan.app, &self.plan.spec));
                         let rest = format!(" at event {event} of {}: {title}", finding.engine);
                         self.print_coloured(Colour::Red, &name, &rest);
                     }
@@ -387,6 +395,18 @@ impl<'w> Terminal<'w> {
                 lines.iter().for_each(|line| self.print(line));
             }
         }
+    }
+}
+
+impl Terminal<'_> {
+    /// Counts the bugs anew, and returns whether the finding in this row shows one that none before it shows.
+    fn shows_new_bug(&mut self, row: i64) -> bool {
+        let bugs = findings_by_bug(self.found.values().map(|it| &**it), &self.plan.app, &self.plan.spec);
+        let confirmed = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
+        self.progress.found(bugs.len(), bugs.iter().filter(|bug| bug.iter().any(confirmed)).count());
+        let shown = self.found.get(&row).map(|finding| finding.id.as_str());
+        let first = |bug: &Vec<&Finding>| bug.first().map(|finding| finding.id.as_str()) == shown;
+        bugs.iter().any(first)
     }
 }
 

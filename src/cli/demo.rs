@@ -1,4 +1,4 @@
-//! `taproof demo`: runs a campaign on the bundled file manager, and prints its bugs, the first one step by step.
+//! `taproof demo`: runs a campaign on the bundled file manager, and prints its bugs, one of them step by step.
 
 use std::path::PathBuf;
 
@@ -39,10 +39,12 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let (events, seconds) = (thousands(finished.summary.events), finished.summary.seconds);
     print_line(&format!("{events} events in {seconds:.1} s, {}.", counted_bugs(&cards)))?;
     print_bugs(&cards)?;
-    let first = cards.cards.first().and_then(Card::shown);
-    if let Some(shown) = first {
+    // The bug that was found first.
+    let found = |card: &Card<'_>| card.findings.iter().map(|finding| finding.first.event).min();
+    let told = cards.cards.iter().enumerate().min_by_key(|(_, card)| found(card));
+    if let Some((number, shown)) = told.and_then(|(place, card)| Some((place + 1, card.shown()?))) {
         print_line("")?;
-        print_line("The first one, step by step:")?;
+        print_line(&format!("Bug {number} step by step:"))?;
         let count = finished.findings.iter().find(|found| found.finding.id == shown.id);
         let lines = finding_lines(shown, count.map_or(1, |found| found.count));
         lines.iter().skip(1).try_for_each(|line| print_line(line))?;
@@ -55,7 +57,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     ))?;
     Ok(match finished.ended_early() {
         true => CommandEnd::EndedEarly,
-        false if first.is_none() => CommandEnd::Found,
+        false if told.is_none() => CommandEnd::Found,
         false => CommandEnd::Fine,
     })
 }

@@ -8,7 +8,7 @@ use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
 use taproof_core::campaign::{Attribution, Cause, Harm, by_cause};
 use taproof_core::engine::ENGINES;
-use taproof_core::model::{OracleKind, counted, one_line};
+use taproof_core::model::{OracleKind, counted};
 use taproof_results::store::{AppBug, CampaignRow, FindingRow};
 
 /// List what campaigns found; findings of one cause stand together
@@ -78,7 +78,7 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
         for (number, bug) in bugs.iter().enumerate() {
             let Some(shown) = bug.findings.first() else { continue };
             let harm = bug.harm.map_or("unsure", Harm::words);
-            print_line(&format!("{:>4}. {harm}: {}", number + 1, one_line(&bug.title)))?;
+            print_line(&format!("{:>4}. {harm}: {}", number + 1, bug.title))?;
             print_line(&format!(
                 "      {} of {all}, {} steps, {}; taproof replay {}",
                 bug.campaigns().len(),

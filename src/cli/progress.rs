@@ -1,12 +1,11 @@
 //! Progress on standard error, of a campaign or of other work that takes long: a line that is redrawn in place on a terminal, and a line now and then
 //! elsewhere.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::message;
 use super::terminal::{draw, messages_are_watched};
-use taproof_core::campaign::{Finding, FindingState, FindingVerdict, RunCounts};
+use taproof_core::campaign::RunCounts;
 use taproof_core::engine::Task;
 use taproof_core::model::{counted, thousands};
 
@@ -24,8 +23,8 @@ pub struct Progress {
     shown: StatusLine,
     /// When the campaign began or was resumed.
     began: Instant,
-    /// The findings, by their rows.
-    found: BTreeMap<i64, Found>,
+    /// The number of bugs so far, and how many of them are confirmed.
+    bugs: (usize, usize),
 }
 
 /// A line on standard error that is redrawn in place on a terminal, and printed now and then elsewhere.
@@ -81,13 +80,6 @@ impl StatusLine {
     }
 }
 
-/// What the line says of a finding.
-struct Found {
-    /// The title of its bug.
-    bug: String,
-    state: FindingState,
-}
-
 /// The progress of one engine.
 struct EngineProgress {
     name: &'static str,
@@ -104,15 +96,12 @@ impl Progress {
         let engine =
             |name| EngineProgress { name, before: None, events: 0, reexecuted: 0, task: Task::default() };
         let (engines, total) = (engines.map(engine).collect(), events.max(1));
-        Progress { engines, total, shown: StatusLine::new(every), began: now(), found: BTreeMap::new() }
+        Progress { engines, total, shown: StatusLine::new(every), began: now(), bugs: (0, 0) }
     }
 
-    /// Takes a finding that is new or that more is known of, with its row and the title of its bug. Returns whether it is
-    /// the first that shows the bug.
-    pub fn found(&mut self, row: i64, finding: &Finding, bug: &str) -> bool {
-        let first = !self.found.iter().any(|(other, found)| *other != row && found.bug == bug);
-        self.found.insert(row, Found { bug: bug.to_owned(), state: FindingState::of(finding) });
-        first
+    /// Takes the number of bugs so far, and how many of them are confirmed.
+    pub fn found(&mut self, bugs: usize, confirmed: usize) {
+        self.bugs = (bugs, confirmed);
     }
 
     /// Takes the latest counts of an engine.
@@ -166,15 +155,9 @@ impl Progress {
         Some(Duration::from_secs_f64(each * self.total.saturating_sub(events) as f64))
     }
 
-    /// The bugs so far, and how many of them are confirmed.
     fn bugs(&self) -> Option<String> {
-        let bugs_where = |counts: &dyn Fn(FindingState) -> bool| {
-            let counted = self.found.values().filter(|found| counts(found.state));
-            counted.map(|found| &found.bug).collect::<BTreeSet<_>>().len()
-        };
-        let confirmed = |state: FindingState| state.verdict() == FindingVerdict::Confirmed;
-        let (seen, sure) = (bugs_where(&|_| true), bugs_where(&confirmed));
-        (seen > 0).then(|| format!("{}, {sure} confirmed", counted(seen, "bug")))
+        let (bugs, confirmed) = self.bugs;
+        (bugs > 0).then(|| format!("{}, {confirmed} confirmed", counted(bugs, "bug")))
     }
 
     fn percent(&self) -> u64 {
@@ -186,7 +169,7 @@ impl Progress {
     }
 
     fn words(&self) -> String {
-        let mut words = format!("{} %: {}", self.percent(), self.events());
+        let mut words = format!("{} %: {} events", self.percent(), self.events());
         let again = self.sum(|engine| engine.reexecuted);
         if again > 0 {
             words += &format!(", {} re-executed", thousands(again));
@@ -197,7 +180,7 @@ impl Progress {
     }
 
     fn events(&self) -> String {
-        format!("{} of {} events", thousands(self.sum(|engine| engine.events)), thousands(self.total))
+        format!("{} of {}", thousands(self.sum(|engine| engine.events)), thousands(self.total))
     }
 
     /// What engines do besides fuzzing.
@@ -246,24 +229,13 @@ mod tests {
         assert_eq!(progress.left(Duration::from_secs(1)), None, "too early");
         assert_eq!(progress.left(Duration::from_secs(10)), Some(Duration::from_secs(50)));
         let line = progress.line(Duration::from_secs(10));
-        assert_eq!(line, "[##########----------] 50 %, 50 s left; 500 of 1,000 events");
+        assert_eq!(line, "[##########----------] 50 %, 50 s left; 500 of 1,000");
         let task = Task::Minimising { steps: 43, left: 12 };
         progress.take(0, &RunCounts { task, ..counts(500) });
-        assert_eq!(progress.line(Duration::from_secs(10)), line, "what does not fit into a line is left out");
-    }
-
-    #[test]
-    fn bugs_are_counted_by_how_far_they_are_known() {
-        let mut progress = Progress::new(["genie"].into_iter(), 1_000, PROGRESS_EVERY);
-        assert_eq!(progress.bugs(), None);
-        let mut found = |row, title: &str, hits, tries, finished| {
-            let state = FindingState { hits, tries, steps: 3, finished };
-            progress.found.insert(row, Found { bug: title.to_owned(), state });
-            progress.bugs().unwrap()
-        };
-        assert_eq!(found(1, "a row is lost", 0, 0, false), "1 bug, 0 confirmed");
-        assert_eq!(found(2, "a row is lost", 2, 2, false), "1 bug, 1 confirmed");
-        assert_eq!(found(3, "a text is lost", 1, 3, true), "2 bugs, 1 confirmed");
+        progress.found(12, 3);
+        let line = progress.line(Duration::from_secs(10));
+        let said = "[##########----------] 50 %, 50 s left, 12 bugs, 3 confirmed; 500 of 1,000";
+        assert_eq!(line, said, "what does not fit into a line is left out");
     }
 
     #[test]

@@ -82,13 +82,13 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     }
     assert!(10 * cards <= 13 * bugs, "{cards} cards for {bugs} bugs");
     for title in [
-        "Editing a folder leaves it as it was, on MainActivity",
-        "Searching does not find a note after one was added, on SearchActivity",
-        "Searching finds an idea that should not be found after one was deleted, on SearchActivity",
-        "Adding an activity does not show it, on ManageActivity",
-        "Opening an activity does not show it, on EditActivity",
-        "Search never finishes loading after a folder was hidden",
-        "Searching for a folder lists the results in the wrong order, on SearchActivity",
+        "Editing a folder leaves it as it was, on “Internal storage”",
+        "Searching does not find a note after one was added, on the search screen",
+        "Searching finds an idea that should not be found after one was deleted, on the search screen",
+        "Adding an activity does not show it, on “Edit Activities”",
+        "Opening an activity does not show it, on “Edit Activity”",
+        "The progress bar on the search screen never goes away after a folder was hidden",
+        "Searching for a folder lists the results in the wrong order, on the search screen",
     ] {
         assert!(titles.contains(title), "{title}: {titles:#?}");
     }

@@ -179,7 +179,7 @@ fn a_fault_that_many_functions_show_is_one_card() {
         (
             "blueprint:15:medium",
             "blueprint15m-opens-by-position-plant",
-            "Opening a plant opens another one, on PlantListActivity",
+            "Opening a plant opens another one, on “Plants”",
         ),
     ] {
         let (spec, report) =

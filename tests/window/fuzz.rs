@@ -462,7 +462,8 @@ fn witness_and_reference_stand_beside_each_other() {
     let source = open.source.clone();
     hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));
     hand.run_steps(3);
-    assert!(hand.query_by_label_contains("Screen reference").is_some());
+    assert!(hand.query_by_label_contains("Screen reference before").is_some());
+    assert!(hand.query_by_label_contains("Screen reference after").is_some());
     ask(&mut hand, Command::Replay(ReplayCommand::Goto(1)));
     assert!(hand.query_by_label_contains("Screen reference, waits").is_some(), "during the detour it waits");
     ask(&mut hand, Command::Replay(ReplayCommand::Last));

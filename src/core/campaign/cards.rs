@@ -196,17 +196,35 @@ impl<'f> Cards<'f> {
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
         let judged: Vec<Judged<'f>> =
             sure.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
-        let losses: BTreeSet<Loss<'_>> = judged.iter().filter_map(Judged::loss).collect();
-        let groups = by_cause(&judged, |judged| judged.symptom(&losses)).into_iter();
-        let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
-        let mut groups = everywhere(groups);
-        corrections.apply(&mut groups, |judged| judged.finding);
-        let mut cards: Vec<Card<'f>> = groups.into_iter().map(|group| Card::new(group, spec)).collect();
+        let groups = by_bug(&judged, corrections).into_iter();
+        let mut cards: Vec<Card<'f>> = groups.map(|group| Card::new(group, spec)).collect();
         cards.sort_by_key(|card| card.harm);
         let more = cards.split_off(cards.len().min(AT_FIRST));
         let alone = |shown| Bug { title: bug_title(shown, app, spec), shown, others: Vec::new() };
         Cards { cards, more, unsure: unsure.into_iter().map(alone).collect() }
     }
+}
+
+/// Groups what is judged by the bug that it shows.
+fn by_bug<'j, 'f>(judged: &'j [Judged<'f>], corrections: &Corrections) -> Vec<Vec<&'j Judged<'f>>> {
+    let losses: BTreeSet<Loss<'_>> = judged.iter().filter_map(Judged::loss).collect();
+    let groups = by_cause(judged, |judged| judged.symptom(&losses)).into_iter();
+    let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
+    let mut groups = everywhere(groups);
+    corrections.apply(&mut groups, |judged| judged.finding);
+    groups
+}
+
+/// Groups findings by the bug that they show as [`Cards::of`] does, also those that are not confirmed yet.
+pub fn findings_by_bug<'f>(
+    findings: impl IntoIterator<Item = &'f Finding>,
+    app: &str,
+    spec: &Spec,
+) -> Vec<Vec<&'f Finding>> {
+    let judged: Vec<Judged<'f>> =
+        findings.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
+    let groups = by_bug(&judged, &Corrections::default()).into_iter();
+    groups.map(|group| group.into_iter().map(|judged| judged.finding).collect()).collect()
 }
 
 /// The title of the bug that a finding shows, if nothing else is known of the bug: a sentence for a ticket. `app` is the

@@ -52,7 +52,7 @@ mod watcher;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use attribution::Attribution;
-pub use cards::{Bug, Card, CardScreen, Cards, Harm, bug_title};
+pub use cards::{Bug, Card, CardScreen, Cards, Harm, bug_title, findings_by_bug};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
 pub use corrections::{Correction, Corrections};
