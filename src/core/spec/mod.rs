@@ -64,7 +64,9 @@ pub use test_rules::{
     ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RuleEntry, RulesError, ScreenRule,
     TestRules, selector_of_xpath,
 };
-pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_without_text, still_means};
+pub use text::{
+    DEFAULT_CLASSES, PLAIN_CLASSES, class_of, exploration_text, generate, step_without_text, still_means,
+};
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };

@@ -23,7 +23,9 @@ use crate::engine::{
 };
 use crate::model::{Event, Layout, Trace, Verdict};
 use crate::spec::repair::Walk;
-use crate::spec::{Bindings, CheckOutcome, DataModel, Dmf, Input, NamedSelector, Scene, Spec};
+use crate::spec::{
+    Bindings, CheckOutcome, DataModel, Dmf, Input, NamedSelector, PLAIN_CLASSES, Scene, Spec,
+};
 use crate::worker::CancelToken;
 
 /// Number of times that a run is repeated with other texts when the app refuses one.
@@ -74,7 +76,7 @@ impl<'p> Trial<'p> {
             let steps = if index == plan.dmf { &mut [][..] } else { &mut dmf.steps[..] };
             for step in steps.iter_mut().chain(&mut dmf.lead_in) {
                 if let Input::Fresh(fresh) = &mut step.input {
-                    fresh.classes.clear();
+                    fresh.classes = PLAIN_CLASSES.to_vec();
                 }
             }
         }
