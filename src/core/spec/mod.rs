@@ -29,6 +29,7 @@ mod test_rules;
 mod text;
 mod truth;
 mod user_rules;
+mod vacuity;
 mod widget_words;
 
 pub use crate::model::{DrawnText, TextClass};
@@ -70,4 +71,5 @@ pub use text::{
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };
+pub use vacuity::{Breaking, EndedRun, break_postconditions, never_broken};
 pub use widget_words::{condition_words, widget_words};
