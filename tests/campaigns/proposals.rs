@@ -13,7 +13,9 @@ use taproof_core::engine::{
 };
 use taproof_core::format::DmfFile;
 use taproof_core::model::{Event, Key, RecordedStep, Selector, StepRole, Verdict};
-use taproof_core::spec::{CanFail, ConditionWhich, Dmf, Input, Proposal, Severity, Spec, lint, propose};
+use taproof_core::spec::{
+    CanFail, ConditionWhich, Dmf, Input, PLAIN_CLASSES, Proposal, Severity, Spec, lint, propose,
+};
 use taproof_phone::apps::{APPS, phone_with, shipped_specs};
 use taproof_phone::{BugSet, Fonts};
 
@@ -58,7 +60,7 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
     let mut dmfs = DmfFile::parse(file.text).unwrap().spec.dmfs;
     for step in dmfs.iter_mut().flat_map(|dmf| dmf.steps.iter_mut().chain(&mut dmf.lead_in)) {
         if let Input::Fresh(fresh) = &mut step.input {
-            fresh.classes.clear();
+            fresh.classes = PLAIN_CLASSES.to_vec();
         }
     }
     let package = app.manifest().package;

@@ -14,7 +14,8 @@ use taproof_core::model::{
 };
 use taproof_core::spec::{
     Action, Bindings, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, DmfKind, Draft, ImpactOp,
-    Input, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint, refused,
+    Input, PLAIN_CLASSES, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint,
+    refused,
 };
 use taproof_phone::apps::{phone_with, shipped_specs};
 use taproof_phone::{BugSet, Fonts};
@@ -54,9 +55,10 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
     let mut dmfs = dmfs.to_vec();
     for step in dmfs.iter_mut().flat_map(|dmf| dmf.steps.iter_mut().chain(&mut dmf.lead_in)) {
         if let Input::Fresh(fresh) = &mut step.input
-            && fresh.classes.iter().any(|(class, _)| *class != TextClass::Removed)
+            && (fresh.classes.is_empty()
+                || fresh.classes.iter().any(|(class, _)| *class != TextClass::Removed))
         {
-            fresh.classes.clear();
+            fresh.classes = PLAIN_CLASSES.to_vec();
         }
     }
     // The way to the DMF alone, so that the trace tells where the DMF itself begins.

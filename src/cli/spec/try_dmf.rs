@@ -12,7 +12,7 @@ use crate::cli::{
     CommandEnd, Failure, Outcome, print_json, print_line, read_text, watch_interrupt, workspace_path,
 };
 use taproof_core::campaign::{
-    NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
+    NeverFails, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
 };
 use taproof_core::format::DmfFile;
 use taproof_core::worker::CancelToken;
@@ -132,6 +132,9 @@ fn print(report: &TrialReport) -> Result<(), Failure> {
         ))?;
         print_line(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)))?;
     }
+    for it in &report.never_fail {
+        print_line(&format!("  ! never fails: \u{201c}{}\u{201d}: {}", it.sentence, it.why))?;
+    }
     for advice in &report.advice {
         print_line(&format!("  ! {advice}"))?;
     }
@@ -151,11 +154,14 @@ fn as_json(report: &TrialReport) -> Value {
             "data": trial_data_words(&run.before, &run.after),
         })
     };
+    let never_fails =
+        |it: &NeverFails| json!({ "condition": it.condition, "told": it.sentence, "why": it.why });
     json!({
         "dmf": dmf.name,
         "held": report.held(),
         "runs": report.runs.iter().map(run).collect::<Vec<_>>(),
         "verdict": report.verdict,
+        "never_fails": report.never_fail.iter().map(never_fails).collect::<Vec<_>>(),
         "advice": report.advice,
         "on_sound_build": report.sound.as_ref().map(|outcome| outcome.word()),
     })

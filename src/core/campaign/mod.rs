@@ -89,6 +89,6 @@ pub use summary::{
 };
 pub use target::Target;
 pub use trial::{
-    TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, step_words, trial_data_words,
-    try_dmf,
+    NeverFails, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, step_words,
+    trial_data_words, try_dmf,
 };

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CheckpointError, RoundCtx, StateSnapshot, Stop};
+use super::{CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
@@ -26,6 +26,9 @@ pub trait Explorer: Send {
     ///
     /// The [`Stop`] that performing the event returned.
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop>;
+    /// Keeps the next step from the touches with which functions could begin. An explorer that chooses by what it has
+    /// learned of widgets is not kept from them.
+    fn keep_from(&mut self, _touches: &[FirstTouch]) {}
     /// Something other than this explorer acted since the last step, so the next screen is not the result of its last
     /// event.
     fn interrupted(&mut self) {}
@@ -148,6 +151,8 @@ pub struct Surroundings<'a> {
     pub at_home: bool,
     /// The events that must not be performed.
     pub blocks: &'a [Block],
+    /// The touches with which functions could begin, which are not drawn either.
+    pub first_touches: &'a [FirstTouch],
     /// The tester's rules, which have texts for fields.
     pub rules: &'a TestRules,
     /// What must not be touched because it would change data, if nobody wrote a block list.
@@ -162,6 +167,13 @@ pub struct Careful<'a> {
     pub words: &'a CommittingWords,
     /// The objects that are known.
     pub data: &'a DataModel,
+}
+
+impl Surroundings<'_> {
+    /// Whether a function could begin with this gesture on the widget.
+    fn begins_function(&self, idx: WidgetIdx, gesture: &Gesture) -> bool {
+        self.first_touches.iter().any(|first| first.is(self.layout, idx, gesture))
+    }
 }
 
 impl Careful<'_> {
@@ -181,6 +193,8 @@ pub struct RandomExplorer {
     choice: RandomChoice,
     rng: Rng,
     home: LayoutKey,
+    /// What the next step is kept from.
+    kept_from: Vec<FirstTouch>,
 }
 
 impl RandomExplorer {
@@ -190,6 +204,7 @@ impl RandomExplorer {
             choice: RandomChoice::new(events),
             rng: Rng::from_seed(0),
             home: LayoutKey::default(),
+            kept_from: Vec::new(),
         }
     }
 }
@@ -208,11 +223,18 @@ impl Explorer for RandomExplorer {
             app: &setting.app,
             at_home: ctx.structure_key() == self.home,
             blocks: ctx.blocks(),
+            first_touches: &self.kept_from,
             rules: &setting.rules,
             careful: ctx.careful(),
         };
         let event = self.choice.choose(around, &mut self.rng);
+        self.kept_from.clear();
         ctx.perform(event, StepRole::Explored)
+    }
+
+    fn keep_from(&mut self, touches: &[FirstTouch]) {
+        self.kept_from.clear();
+        self.kept_from.extend_from_slice(touches);
     }
 }
 
@@ -244,6 +266,7 @@ impl Explorer for BesideWidgets {
             app: &setting.app,
             at_home: false,
             blocks: ctx.blocks(),
+            first_touches: &[],
             rules: &setting.rules,
             careful: ctx.careful(),
         };
@@ -305,7 +328,8 @@ impl RandomChoice {
             Some(0) => on(&self.clicks, rng).and_then(|idx| event_on(layout, idx, Gesture::Tap)),
             Some(1) => on(&self.long_clicks, rng).and_then(|idx| event_on(layout, idx, Gesture::LongPress)),
             Some(2) => on(&self.scrolls, rng).and_then(|idx| {
-                let direction = DIRECTIONS[rng.below(DIRECTIONS.len())];
+                let directions = free_directions(around, idx);
+                let direction = directions.clone().nth(rng.below(directions.count()))?;
                 event_on(layout, idx, Gesture::Swipe(direction))
             }),
             Some(3) => on(&self.edits, rng).and_then(|idx| {
@@ -390,24 +414,36 @@ impl RandomChoice {
             }
             let Ok(at) = touches.touch_point(idx) else { continue };
             let free = |gesture| !is_touch_forbidden(around.blocks, &touches, Some(idx), at, &gesture);
-            if scrolls && free(Gesture::Swipe(Direction::Up)) {
+            if scrolls && free(Gesture::Swipe(Direction::Up)) && free_directions(around, idx).next().is_some()
+            {
                 self.scrolls.push(idx);
             }
             if !free(Gesture::Tap) || around.careful.is_some_and(|careful| careful.avoids(layout, idx)) {
                 continue;
             }
-            if leaf && widget.is_text_field() {
+            if leaf
+                && widget.is_text_field()
+                && !around.begins_function(idx, &Gesture::SetText(String::new()))
+            {
                 self.edits.push(idx);
             }
-            if leaf && reacts(layout, idx) {
-                self.clicks.push(idx);
+            if !(leaf && reacts(layout, idx)) {
+                continue;
+            }
+            if !around.begins_function(idx, &Gesture::LongPress) {
                 self.long_clicks.push(idx);
-                if FAVOURED.contains(&widget.short_class()) && !self.events.uniform {
-                    self.clicks.push(idx);
-                }
+            }
+            if !around.begins_function(idx, &Gesture::Tap) {
+                let twice = FAVOURED.contains(&widget.short_class()) && !self.events.uniform;
+                self.clicks.extend(std::iter::repeat_n(idx, if twice { 2 } else { 1 }));
             }
         }
     }
+}
+
+/// The directions in which a widget may be swiped over.
+fn free_directions(around: Surroundings<'_>, idx: WidgetIdx) -> impl Iterator<Item = Direction> + Clone {
+    DIRECTIONS.into_iter().filter(move |direction| !around.begins_function(idx, &Gesture::Swipe(*direction)))
 }
 
 /// Whether a field has the focus, which the keyboard's action key would submit.
@@ -442,6 +478,7 @@ mod tests {
             app: "org.ex",
             at_home,
             blocks,
+            first_touches: &[],
             rules: &TestRules::default(),
             careful: None,
         };
@@ -471,6 +508,7 @@ mod tests {
             app: "org.ex",
             at_home: false,
             blocks: &[],
+            first_touches: &[],
             rules: &rules,
             careful,
         };
@@ -503,6 +541,47 @@ mod tests {
         let frame = ("class", "android.widget.FrameLayout");
         let subtree = draw_all(&layout, &[block(frame, BlockedEvent::Subtree)], false);
         assert!(!subtree.iter().any(|event| matches!(event, Event::Widget { .. })));
+    }
+
+    #[test]
+    fn a_touch_that_a_function_begins_with_is_never_drawn() {
+        let layout = layout_from(NOTES).with_changed(&[WidgetIdx(0)], |frame| {
+            frame.flags = frame.flags.with(WidgetFlags::SCROLLABLE, true);
+        });
+        let idx = |id: &str| layout.iter().find(|(_, widget)| widget.short_id() == Some(id)).unwrap().0;
+        let first = [
+            FirstTouch::on(&layout, idx("save"), Gesture::Tap),
+            FirstTouch::on(&layout, idx("title"), Gesture::SetText(String::new())),
+            FirstTouch::on(&layout, WidgetIdx(0), Gesture::Swipe(Direction::Up)),
+        ];
+        let (mut explorer, mut rng) = (RandomChoice::default(), Rng::from_seed(1));
+        let rules = TestRules::default();
+        let mut drawn = |first_touches| {
+            let around = Surroundings {
+                layout: &layout,
+                app: "org.ex",
+                at_home: false,
+                blocks: &[],
+                first_touches,
+                rules: &rules,
+                careful: None,
+            };
+            let drawn: Vec<Event> = (0..500).map(|_| explorer.choose(around, &mut rng)).collect();
+            let is = |id: &str, kind: fn(&Gesture) -> bool| {
+                drawn.iter().any(|event| {
+                    touches(event, id) && matches!(event, Event::Widget { gesture, .. } if kind(gesture))
+                })
+            };
+            let swiped = |wanted| {
+                drawn.iter().any(|event| matches!(event, Event::Widget { gesture: Gesture::Swipe(way), .. } if *way == wanted))
+            };
+            let tap = is("save", |gesture| *gesture == Gesture::Tap);
+            let press = is("save", |gesture| *gesture == Gesture::LongPress);
+            let typed = is("title", |gesture| matches!(gesture, Gesture::SetText(_)));
+            [tap, press, typed, swiped(Direction::Up), swiped(Direction::Down)]
+        };
+        assert_eq!(drawn(&[]), [true; 5]);
+        assert_eq!(drawn(&first), [false, true, false, false, true]);
     }
 
     #[test]
@@ -561,6 +640,7 @@ mod tests {
                 app: "org.ex",
                 at_home: false,
                 blocks: &[],
+                first_touches: &[],
                 rules: &rules,
                 careful: None,
             };
@@ -586,6 +666,7 @@ mod tests {
             app: "org.ex",
             at_home: false,
             blocks: &blocks,
+            first_touches: &[],
             rules: &rules,
             careful: None,
         };

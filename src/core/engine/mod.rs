@@ -40,8 +40,8 @@ pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCou
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint, write_checkpoint};
 pub use detour::{DetourEnd, run_detour};
 pub use dmf::{
-    AfterViolation, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome, RunPolicy,
-    SeenEvent, judge_recorded, run_dmf, run_dmf_bound,
+    AfterViolation, FirstTouch, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome,
+    RunPolicy, SeenEvent, judge_recorded, run_dmf, run_dmf_bound,
 };
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,

@@ -225,6 +225,11 @@ impl Trace {
         }
     }
 
+    /// The screens of all frames, in order.
+    pub fn layouts(&self) -> Vec<Arc<Layout>> {
+        (0..=self.len()).filter_map(|index| Some(Arc::clone(&self.frame(index)?.layout))).collect()
+    }
+
     /// Number of events.
     pub fn len(&self) -> usize {
         self.steps.len()

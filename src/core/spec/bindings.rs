@@ -37,6 +37,15 @@ impl Bindings {
     pub fn reads(&self) -> impl Iterator<Item = (&str, &str)> {
         self.reads.iter().map(|(widget, text)| (widget.as_str(), text.as_str()))
     }
+
+    /// The same names with other texts, each made from the name and the text that is bound to it.
+    #[must_use]
+    pub fn with_texts(&self, other: impl Fn(&str, &str) -> String) -> Bindings {
+        let all = |pairs: &[(String, String)]| {
+            pairs.iter().map(|(widget, text)| (widget.clone(), other(widget, text))).collect()
+        };
+        Bindings { reads: all(&self.reads), drawn: all(&self.drawn) }
+    }
 }
 
 fn set(pairs: &mut Vec<(String, String)>, widget: &str, text: String) {

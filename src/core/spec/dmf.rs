@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::changing_text::start_in_xpath;
+use super::text::PLAIN_CLASSES;
 use crate::model::{
     Beside, Direction, Role, Selector, TextClass, Widget, WidgetFlags, XPath, XPathError, place_in_words,
 };
@@ -326,6 +327,13 @@ pub enum BlockedEvent {
 pub struct ViewPattern {
     /// Attribute names of a uiautomator dump and the values they must equal, in file order.
     pub attributes: Vec<(String, String)>,
+}
+
+impl FreshText {
+    /// A text that no app has a reason to refuse.
+    pub fn plain() -> FreshText {
+        FreshText { data_type: None, classes: PLAIN_CLASSES.to_vec() }
+    }
 }
 
 impl Relation {

@@ -1,7 +1,7 @@
 //! The similarity of two screens: the share of widget kinds that they have in common.
 
 use crate::determinism::StableHasher;
-use crate::model::{Layout, Text, Widget};
+use crate::model::{Layout, Text, Widget, WidgetIdx};
 
 /// The features by which a layout is compared with others.
 pub(crate) struct Looks {
@@ -13,13 +13,23 @@ pub(crate) struct Looks {
 
 impl Looks {
     pub(crate) fn of(layout: &Layout) -> Looks {
+        Looks::of_those(layout, |_| true)
+    }
+
+    /// Without what the items of lists contain, so that an empty list looks like a full one.
+    pub(crate) fn without_items(layout: &Layout) -> Looks {
+        Looks::of_those(layout, |idx| layout.list_item_around(idx).is_none())
+    }
+
+    fn of_those(layout: &Layout, counts: impl Fn(WidgetIdx) -> bool) -> Looks {
         let kind = |widget: &Widget| {
             let mut hasher = StableHasher::new();
             hasher.text(widget.resource_id.as_deref().unwrap_or(""));
             hasher.text(&widget.class);
             hasher.finish()
         };
-        let mut kinds: Vec<u64> = layout.widgets().iter().map(kind).collect();
+        let counted = layout.iter().filter(|(idx, _)| counts(*idx));
+        let mut kinds: Vec<u64> = counted.map(|(_, widget)| kind(widget)).collect();
         kinds.sort_unstable();
         kinds.dedup();
         Looks { package: layout.package().into(), activity: layout.activity().clone(), kinds }

@@ -29,6 +29,7 @@ mod test_rules;
 mod text;
 mod truth;
 mod user_rules;
+mod vacuity;
 mod widget_words;
 
 pub use crate::model::{DrawnText, TextClass};
@@ -64,8 +65,11 @@ pub use test_rules::{
     ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RuleEntry, RulesError, ScreenRule,
     TestRules, selector_of_xpath,
 };
-pub use text::{DEFAULT_CLASSES, class_of, exploration_text, generate, step_without_text, still_means};
+pub use text::{
+    DEFAULT_CLASSES, PLAIN_CLASSES, class_of, exploration_text, generate, step_without_text, still_means,
+};
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };
+pub use vacuity::{Breaking, EndedRun, break_postconditions, never_broken};
 pub use widget_words::{condition_words, widget_words};

@@ -88,6 +88,12 @@ impl TrialState {
         plan.spec.dmfs.get(plan.dmf)
     }
 
+    /// Why a postcondition of the DMF never fails, if the last trial was of just this DMF and found so.
+    pub fn never_fails(&self, dmf: &Dmf, condition: usize) -> Option<&str> {
+        let report = self.report.as_ref().filter(|report| report.dmf() == Some(dmf))?;
+        report.never_fail.iter().find(|it| it.condition == condition).map(|it| it.why.as_str())
+    }
+
     /// Estimated seconds left. `None` until a run is complete.
     pub fn seconds_left(&self) -> Option<f64> {
         let plan = self.plan.as_ref().filter(|_| self.is_running() && !self.runs.is_empty())?;

@@ -8,7 +8,7 @@ mod words;
 
 use std::sync::Arc;
 
-pub use report::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink};
+pub use report::{NeverFails, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink};
 pub use words::{step_words, trial_data_words};
 
 use self::reach::{reach, reach_by_lead_up};
@@ -23,7 +23,10 @@ use crate::engine::{
 };
 use crate::model::{Event, Layout, Trace, Verdict};
 use crate::spec::repair::Walk;
-use crate::spec::{Bindings, CheckOutcome, DataModel, Dmf, Input, NamedSelector, Scene, Spec};
+use crate::spec::{
+    Bindings, Breaking, CheckOutcome, DataModel, Dmf, EndedRun, Input, NamedSelector, PLAIN_CLASSES, Scene,
+    Spec, break_postconditions,
+};
 use crate::worker::CancelToken;
 
 /// Number of times that a run is repeated with other texts when the app refuses one.
@@ -42,6 +45,7 @@ pub fn try_dmf(
         sound: None,
         verdict: String::new(),
         advice: Vec::new(),
+        never_fail: Vec::new(),
         end: TrialEnd::Done,
     };
     let trial = Trial::new(plan, cancel);
@@ -54,6 +58,7 @@ pub fn try_dmf(
     }
     report.verdict = verdict(&report);
     report.advice = advice(&report);
+    report.never_fail = report.unbroken();
     report
 }
 
@@ -74,7 +79,7 @@ impl<'p> Trial<'p> {
             let steps = if index == plan.dmf { &mut [][..] } else { &mut dmf.steps[..] };
             for step in steps.iter_mut().chain(&mut dmf.lead_in) {
                 if let Input::Fresh(fresh) = &mut step.input {
-                    fresh.classes.clear();
+                    fresh.classes = PLAIN_CLASSES.to_vec();
                 }
             }
         }
@@ -168,6 +173,7 @@ impl<'p> Trial<'p> {
             before: DataModel::new(),
             after: DataModel::new(),
             held_before: Vec::new(),
+            broken: Vec::new(),
             stuck: None,
             walk: Walk::default(),
             first_step: 0,
@@ -217,6 +223,7 @@ impl<'p> Trial<'p> {
             RunOutcome::NotExecuted { step, reason } => TrialOutcome::NotExecuted { step, reason },
             RunOutcome::Finished(verdict) => {
                 run.held_before = self.held_before(ctx, run.first_step, &bindings);
+                run.broken = self.broken(ctx, run.first_step, &bindings);
                 match verdict {
                     Verdict::Holds => TrialOutcome::Held,
                     Verdict::Violated(violation) => TrialOutcome::Broken(violation),
@@ -236,6 +243,14 @@ impl<'p> Trial<'p> {
         };
         let scene = Scene { layout: &frame.layout, data: ctx.data(), app: &self.plan.app, bindings };
         dmf.check_postconditions(&scene).iter().map(|outcome| *outcome == CheckOutcome::Holds).collect()
+    }
+
+    /// Breaks the postconditions on purpose, on copies of what the test showed.
+    fn broken(&self, ctx: &RoundCtx<'_>, first: usize, bindings: &Bindings) -> Vec<Breaking> {
+        let Some(dmf) = self.target.dmfs().get(self.plan.dmf) else { return Vec::new() };
+        let screens = ctx.trace().layouts();
+        let app = &self.plan.app;
+        break_postconditions(dmf, EndedRun { screens: &screens, first, data: ctx.data(), bindings, app })
     }
 }
 

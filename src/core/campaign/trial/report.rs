@@ -7,7 +7,7 @@ use crate::device::{DeviceError, StuckStep};
 use crate::engine::NotExecuted;
 use crate::model::{Event, Initialiser, Reason, Trace, Violation};
 use crate::spec::repair::Walk;
-use crate::spec::{DataModel, DataType, Dmf, Spec};
+use crate::spec::{Breaking, DataModel, DataType, Dmf, Spec, condition_sentence, never_broken};
 
 /// What is to be tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +84,8 @@ pub struct TrialRun {
     /// What each postcondition said before the first step, with the texts of the run; empty if it did not
     /// come to its end.
     pub held_before: Vec<bool>,
+    /// What came of breaking each postcondition on purpose; empty if it did not come to its end.
+    pub broken: Vec<Breaking>,
     /// The first step of a function that could not be done, with the screen that was there instead.
     pub stuck: Option<StuckStep>,
     /// Steps of the trace before the DMF's first.
@@ -92,6 +94,17 @@ pub struct TrialRun {
     pub walk: Walk,
     /// Everything that was done and seen. Kept of the last run that failed, or else of the last run.
     pub trace: Option<Arc<Trace>>,
+}
+
+/// A postcondition that held, and that nothing could break (`spec::break_postconditions`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NeverFails {
+    /// Index of the postcondition.
+    pub condition: usize,
+    /// The condition as a sentence.
+    pub sentence: String,
+    /// Why it never fails, as a sentence without its full stop.
+    pub why: String,
 }
 
 /// Why a trial ended.
@@ -118,6 +131,8 @@ pub struct TrialReport {
     pub verdict: String,
     /// What to do about it.
     pub advice: Vec<String>,
+    /// The postconditions that never fail, in file order.
+    pub never_fail: Vec<NeverFails>,
     /// Why it ended.
     pub end: TrialEnd,
 }
@@ -126,6 +141,18 @@ impl TrialReport {
     /// The DMF that was tried; `None` if the plan names none.
     pub fn dmf(&self) -> Option<&Dmf> {
         self.plan.spec.dmfs.get(self.plan.dmf)
+    }
+
+    /// The postconditions that held in some run and that nothing broke in any.
+    pub(super) fn unbroken(&self) -> Vec<NeverFails> {
+        let Some(dmf) = self.dmf() else { return Vec::new() };
+        let told = |(condition, why): (usize, &str)| {
+            let it = dmf.postconditions.get(condition)?;
+            let named = it.widget.as_deref().and_then(|name| dmf.widget(name));
+            let sentence = condition_sentence(it, named.map(|named| &named.selector));
+            Some(NeverFails { condition, sentence, why: why.to_owned() })
+        };
+        never_broken(self.runs.iter().map(|run| &run.broken[..])).into_iter().filter_map(told).collect()
     }
 
     /// Runs that held.

@@ -1,11 +1,10 @@
 //! A trial in words: what happened, and what to do about it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::report::{TrialEnd, TrialOutcome, TrialReport, TrialRun};
 use crate::engine::NotExecuted;
-use crate::model::{Layout, Reason, Trace, one_line, with_article};
+use crate::model::{Reason, Trace, one_line, with_article};
 use crate::spec::{
     Action, DataModel, Dmf, DmfKind, SpecSelector, TextPattern, condition_key, condition_sentence,
     opaque_page,
@@ -199,18 +198,13 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
             dmf.data_type
         ));
     }
-    let layouts = report.kept().and_then(|run| run.trace.as_deref()).map(shown).unwrap_or_default();
+    let layouts = report.kept().and_then(|run| run.trace.as_deref()).map(Trace::layouts).unwrap_or_default();
     advice.extend(opaque_page(&layouts));
     if dmf.postconditions.is_empty() {
         advice
             .push("It has no postcondition, so it can never fail. Say what must show at the end.".to_owned());
     }
     advice
-}
-
-/// The screens of a trace.
-fn shown(trace: &Trace) -> Vec<Arc<Layout>> {
-    (0..=trace.len()).filter_map(|at| Some(Arc::clone(&trace.frame(at)?.layout))).collect()
 }
 
 /// Whether another DMF creates what this one works on, so that there are objects after a while.

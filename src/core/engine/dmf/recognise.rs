@@ -18,6 +18,7 @@ use crate::spec::{
 
 use super::off_screen::{is_looked_for, keyboard_covers};
 use super::progress::{DmfProgress, DmfScreen, InputSource};
+use super::refusal::seems_refused;
 use super::step::{StepAct, step_act};
 use crate::engine::TestTarget;
 
@@ -114,7 +115,7 @@ impl Recogniser {
         let layout = &seen.after.layout;
         let after = DmfScreen { layout, data, app: &target.app };
         let (mut ended, mut refused) = (Vec::new(), false);
-        advanced.retain(|run| match run.end(&target.dmfs()[run.dmf], after) {
+        advanced.retain(|run| match run.end(&target.dmfs()[run.dmf], seen.before, after) {
             End::Not => true,
             End::Lost => false,
             End::Refused => {
@@ -328,8 +329,8 @@ impl Followed {
         dmf.dmf.steps.get(self.next).is_some_and(|step| step.action == Action::Edit)
     }
 
-    /// Whether the run is complete on this screen: its remaining steps may need no event.
-    fn end(&self, dmf: &CompiledDmf, on: DmfScreen<'_>) -> End {
+    /// Whether the run is complete on this screen, which followed another one: its remaining steps may need no event.
+    fn end(&self, dmf: &CompiledDmf, before: &Layout, on: DmfScreen<'_>) -> End {
         let steps = &dmf.dmf.steps;
         let mut progress = self.progress.clone();
         let mut source = InputSource::Watch { known: &self.progress.used, shown: &mut Vec::new() };
@@ -343,7 +344,7 @@ impl Followed {
                 return End::Not;
             }
         }
-        if progress.refused(dmf, on) {
+        if progress.refused(dmf, on) || seems_refused(&dmf.dmf, (before, on.layout), &progress.used) {
             return End::Refused;
         }
         match progress.look(dmf, Some(steps.len()), None, on, &mut source) {

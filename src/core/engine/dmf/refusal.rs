@@ -1,10 +1,19 @@
 //! Whether an app refused what was entered, where the specification does not say how it does.
 
 use crate::model::{DrawnText, Layout, is_visible};
+use crate::spec::{Action, Dmf, DmfKind};
+
+/// Whether an app that shows these screens before and after the last step of a DMF refuses the new object or name that was
+/// entered. A DMF whose specification says how the app refuses is not guessed at.
+pub(super) fn seems_refused(dmf: &Dmf, (before, now): (&Layout, &Layout), entered: &[DrawnText]) -> bool {
+    let enters = matches!(dmf.kind, DmfKind::Create | DmfKind::Update) && dmf.refusal.is_none();
+    let taps = dmf.steps.last().is_some_and(|step| step.action != Action::Edit);
+    enters && taps && stays_and_says_why(before, now, entered)
+}
 
 /// Whether the screen after a step is still the form before it: a field goes on holding a text that the run entered, and a
 /// text has come that says why.
-pub(super) fn stays_and_says_why(before: &Layout, now: &Layout, entered: &[DrawnText]) -> bool {
+fn stays_and_says_why(before: &Layout, now: &Layout, entered: &[DrawnText]) -> bool {
     let is_entered = |text: &str| entered.iter().any(|entered| entered.text == *text);
     let fields = |layout: &Layout| {
         let held =

@@ -10,13 +10,13 @@ use crate::determinism::DeviceDuration;
 use crate::model::{DmfSpan, DrawnText, Event, Key, Layout, Reason, StepRole, Verdict, Violation, WidgetIdx};
 use crate::oracle;
 use crate::spec::{
-    Action, Bindings, CheckOutcome, CompiledDmf, Dmf, DmfKind, DmfStep, ImpactOp, Input, Relation, Scene,
+    Action, Bindings, CheckOutcome, CompiledDmf, Dmf, DmfStep, FreshText, ImpactOp, Input, Relation, Scene,
 };
 
 use super::held::HeldRun;
 use super::off_screen::{is_looked_for, keyboard_covers};
 use super::progress::{DmfProgress, DmfScreen, InputSource};
-use super::refusal::stays_and_says_why;
+use super::refusal::seems_refused;
 use super::scroll_search::{ScrollSearch, scroll_lists};
 use super::step::{StepAct, step_act};
 use crate::engine::{NotExecuted, PbfdroidConfig, RoundCtx, Stop};
@@ -143,7 +143,7 @@ pub(in crate::engine) fn go_lead_in(
     let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(false) };
     let mut run = Run::new(ctx, (dmf, index), inputs, policy, DmfProgress::default());
     for step in &dmf.dmf.lead_in {
-        match run.step(0, None, step) {
+        match run.lead_step(step) {
             Ok(()) => {}
             Err(Halt::NotExecuted(..)) => return Ok(false),
             Err(Halt::Stop(stop)) => return Err(stop),
@@ -256,7 +256,7 @@ impl<'r, 'a> Run<'r, 'a> {
         let dmf = &self.dmf.dmf;
         for step in &dmf.lead_in {
             let before = self.progress.used.len();
-            self.step(0, None, step)?;
+            self.lead_step(step)?;
             if let (Input::Fresh(fresh), Some(made)) = (&step.input, self.progress.used.get(before)) {
                 let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.data_type);
                 self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Add, &made.text));
@@ -267,6 +267,17 @@ impl<'r, 'a> Run<'r, 'a> {
         }
         self.ctx.count_ready(self.index);
         Ok(())
+    }
+
+    /// Performs a step of the lead-in, which types plain texts where the file says nothing else: it must not be refused.
+    fn lead_step(&mut self, step: &DmfStep) -> Result<(), Halt> {
+        match &step.input {
+            Input::Fresh(fresh) if fresh.classes.is_empty() => {
+                let plain = FreshText { data_type: fresh.data_type.clone(), ..FreshText::plain() };
+                self.step(0, None, &DmfStep { input: Input::Fresh(plain), ..step.clone() })
+            }
+            _ => self.step(0, None, step),
+        }
     }
 
     /// Performs one step. `layout` is the number of the layout before it, whose texts are read first.
@@ -329,12 +340,9 @@ impl<'r, 'a> Run<'r, 'a> {
 
     /// Whether the app seems to refuse a new object or name, if the specification does not say how it does.
     fn seems_refused(&self) -> bool {
-        let dmf = &self.dmf.dmf;
-        let enters = matches!(dmf.kind, DmfKind::Create | DmfKind::Update) && dmf.refusal.is_none();
-        let taps = dmf.steps.last().is_some_and(|step| step.action != Action::Edit);
         let now = &self.ctx.frame().layout;
-        let stays = |before: &Arc<Layout>| stays_and_says_why(before, now, &self.progress.used);
-        enters && taps && self.before.as_ref().is_some_and(stays)
+        let before = self.before.as_deref();
+        before.is_some_and(|before| seems_refused(&self.dmf.dmf, (before, now), &self.progress.used))
     }
 
     /// Judges the last screen. If the condition allows it, what is not shown is first searched for in the lists, since

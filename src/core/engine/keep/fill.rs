@@ -24,8 +24,7 @@ pub(super) fn filled(trace: &Trace, app: &str, typed: &BTreeSet<String>, rng: &m
         layout.iter().filter(|(_, widget)| takes_text(widget)).map(|(idx, _)| idx).collect();
     let field = *rng.pick(&fields)?;
     let text = if rng.chance(2, 3) { seen(trace, typed, rng) } else { None };
-    let text =
-        text.or_else(|| Some(generate(&FreshText::default(), "", &DataModel::default(), rng)?.text))?;
+    let text = text.or_else(|| Some(generate(&FreshText::plain(), "", &DataModel::default(), rng)?.text))?;
     event_on(layout, field, Gesture::SetText(text))
 }
 

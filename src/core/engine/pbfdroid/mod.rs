@@ -30,10 +30,10 @@ use going::{WAYS, is_about, shown};
 use seldom::Seldom;
 use ways::Ways;
 
-use super::dmf::{go_lead_in, go_without_text};
+use super::dmf::{add_first_touches, go_lead_in, go_without_text};
 use super::{
     AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
-    EngineSettings, EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, NotExecuted,
+    EngineSettings, EngineStats, ExploreWeights, ExploreWith, Explorer, FirstTouch, InputSource, NotExecuted,
     RandomEvents, Round, RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint,
     run_detour, run_dmf, to_checkpoint,
 };
@@ -132,6 +132,8 @@ pub struct Pbfdroid {
     home: (LayoutKey, PxSize),
     ready: Vec<usize>,
     urn: Vec<u32>,
+    /// The touches with which those that are ready begin.
+    first_touches: Vec<FirstTouch>,
     /// Names of the relations whose events the device cannot perform.
     impossible: BTreeSet<&'static str>,
     /// The DMFs that were ready in this test, but had no text to type.
@@ -181,6 +183,7 @@ impl Pbfdroid {
             home: Default::default(),
             ready: Vec::new(),
             urn: Vec::new(),
+            first_touches: Vec::new(),
             impossible: BTreeSet::new(),
             without_text: BTreeSet::new(),
             config,
@@ -384,12 +387,18 @@ impl Pbfdroid {
         Ok(ctx.reported().len() > before)
     }
 
+    /// Performs a random event, but not the first one of a DMF that is ready (Algorithm 1, line 23).
     fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let (every, before) = (self.config.restart_every, ctx.trace().len());
         if every > 0 && ctx.trace().len() % every == every - 1 {
             self.interrupted();
             ctx.perform(Event::Relaunch, StepRole::Explored)?;
         } else {
+            self.first_touches.clear();
+            for dmf in &self.ready {
+                add_first_touches(ctx, *dmf, &mut self.first_touches);
+            }
+            self.explorer.keep_from(&self.first_touches);
             self.explorer.step(ctx)?;
         }
         let steps = ctx.trace().steps();

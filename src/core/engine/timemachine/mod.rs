@@ -33,7 +33,7 @@ pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
 use self::prospects::{fitness, path_values};
 use super::{
     CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, StateGraph, StateId,
+    ExploreWeights, Explorer, FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, StateGraph, StateId,
     StateSnapshot, Stop, Stuck, StuckConfig, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
@@ -364,6 +364,10 @@ impl Explorer for TimeMachine {
             Some(why) => self.travel(ctx, why),
             None => Ok(()),
         }
+    }
+
+    fn keep_from(&mut self, touches: &[FirstTouch]) {
+        self.explorer.keep_from(touches);
     }
 
     fn interrupted(&mut self) {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use super::objects::DraftObject;
 use super::selector::named_by;
 use crate::model::{Layout, Reason, WidgetFlags, WidgetIdx};
-use crate::spec::likeness::Looks;
 use crate::spec::lint::used_widgets;
+use crate::spec::vacuity::{OWN_RECORD, TYPED_FIELD, is_by_data, is_only_typed, is_same_page};
 use crate::spec::{
-    Action, Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, Dmf, DmfKind, ImpactOp, Relation,
-    Scene, Scope, SpecSelector, TextPattern, WidgetState, condition_sentence,
+    Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, Dmf, DmfKind, ImpactOp, Relation, Scene,
+    Scope, SpecSelector, TextPattern, WidgetState, condition_sentence,
 };
 
 /// What conditions are judged on.
@@ -210,9 +210,7 @@ impl<'a> Judge<'a> {
         let Some(name) = condition.widget.as_deref() else {
             return match post {
                 false => CanFail::Yes { layout: None },
-                true => no(
-                    "it speaks of our own record of the data alone, so whatever the app shows it is the same",
-                ),
+                true => no(OWN_RECORD),
             };
         };
         if let Some(reason) = self.never_in_state(condition, name) {
@@ -223,7 +221,7 @@ impl<'a> Judge<'a> {
                 self.in_can_fail(name, per_layout)
             }
             Relation::NotIn => self.not_in_can_fail(condition, name, post, per_layout),
-            _ => match self.false_layout(per_layout) {
+            _ => match self.false_layout(per_layout, false) {
                 Some(layout) => CanFail::Yes { layout: Some(layout) },
                 None => unknown("it holds on every recorded screen"),
             },
@@ -232,25 +230,20 @@ impl<'a> Judge<'a> {
 
     /// Whether `in` can fail: the widget that shows the result must not have been shown before.
     fn in_can_fail(&self, name: &str, per_layout: &[Option<bool>]) -> CanFail {
-        if let Some(reason) = self.self_matching(name) {
-            return CanFail::No { reason };
+        if self.is_self_matching(name) {
+            return no(TYPED_FIELD);
         }
-        let Evidence { layouts, first, end, .. } = *self.evidence;
+        let Evidence { first, end, .. } = *self.evidence;
         if per_layout.get(first) == Some(&Some(false)) {
             return CanFail::Yes { layout: Some(first) };
         }
         let inside = first..=end;
         let fails = |index: &usize| per_layout.get(*index) == Some(&Some(false));
-        let shown_last = layouts.get(end).map(|layout| Looks::of(layout));
-        let like_end = |index: &usize| {
-            let looks = layouts.get(*index).map(|layout| Looks::of(layout)).zip(shown_last.as_ref());
-            looks.is_some_and(|(looks, last)| looks.likeness(last).is_some())
-        };
-        if let Some(layout) = inside.clone().filter(fails).find(like_end) {
+        if let Some(layout) = inside.clone().filter(fails).find(|index| self.is_like_end(*index)) {
             return CanFail::Yes { layout: Some(layout) };
         }
         if self.dmf.impacts.is_empty() {
-            return match self.false_layout(per_layout) {
+            return match self.false_layout(per_layout, false) {
                 Some(layout) => CanFail::Yes { layout: Some(layout) },
                 None => unknown(
                     "every recorded screen shows it, so an app that does nothing at all passes; only one that \
@@ -264,30 +257,13 @@ impl<'a> Judge<'a> {
         )
     }
 
-    /// Why the condition is always true: the widget is the field that was typed into, which shows its text whatever the
+    /// Whether the condition is always true: the widget is the field that was typed into, which shows its text whatever the
     /// app does with it.
-    fn self_matching(&self, name: &str) -> Option<String> {
-        let widget = self.compiled.widget(name)?;
-        let layout = self.evidence.layouts.get(self.evidence.end)?;
-        let by_data =
-            matches!(widget.named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
-        let typed_last = self.dmf.steps.last().is_some_and(|step| step.action == Action::Edit);
-        let judged = match self.dmf.kind {
-            DmfKind::Read => false,
-            DmfKind::Property => typed_last,
-            DmfKind::Create | DmfKind::Update | DmfKind::Delete | DmfKind::Search => true,
-        };
-        let types = self.dmf.steps.iter().any(|step| step.action == Action::Edit);
-        if !by_data || !judged || !types {
-            return None;
-        }
-        let found = widget.locate(Scope::App(&self.app), &self.scene(layout, true)).ok()?;
-        let field = |idx: &WidgetIdx| layout.widget(*idx).is_text_field();
-        (!found.is_empty() && found.iter().all(field)).then(|| {
-            "only the field that was typed into shows it, and that it does whatever the app makes of it; pick \
-             the row, title or line where the app itself shows it"
-                .to_owned()
-        })
+    fn is_self_matching(&self, name: &str) -> bool {
+        let Evidence { layouts, first, end, .. } = *self.evidence;
+        let Some(widget) = self.compiled.widget(name) else { return false };
+        let own = layouts.get(first..=end).unwrap_or_default();
+        is_only_typed(&self.compiled, widget, own.iter().map(|layout| self.scene(layout, true)))
     }
 
     fn not_in_can_fail(
@@ -297,11 +273,25 @@ impl<'a> Judge<'a> {
         post: bool,
         per_layout: &[Option<bool>],
     ) -> CanFail {
-        if let Some(layout) = self.false_layout(per_layout) {
-            return CanFail::Yes { layout: Some(layout) };
-        }
+        // Where an object is shown on another page only, nobody would notice at the end that it is still there.
+        let here = post && self.dmf.widget(name).is_some_and(|named| is_by_data(&named.selector));
+        let elsewhere = match self.false_layout(per_layout, here) {
+            Some(layout) => return CanFail::Yes { layout: Some(layout) },
+            None => self.false_layout(per_layout, false),
+        };
         if self.seen_before(name, condition.state, post) {
             return CanFail::Yes { layout: None };
+        }
+        if let Some(layout) = elsewhere {
+            if self.shows_such_at_end(name) {
+                return CanFail::Yes { layout: Some(layout) };
+            }
+            return CanFail::No {
+                reason: format!(
+                    "layout {layout} shows it, but that is another page than the last one, which never does; pick a \
+                     widget that shows it on the page where the function ends"
+                ),
+            };
         }
         if condition.data_type.is_none()
             && let Some(place) = self.shows_such(name)
@@ -326,10 +316,14 @@ impl<'a> Judge<'a> {
         )
     }
 
-    /// Whether a screen before the recording showed exactly this widget.
+    /// Whether a screen before the recording showed exactly this widget; one like the last, if an object must be gone there.
     fn seen_before(&self, name: &str, state: Option<WidgetState>, post: bool) -> bool {
         let Some(widget) = self.compiled.widget(name) else { return false };
-        self.evidence.seen.iter().any(|layout| {
+        let end = self.evidence.layouts.get(self.evidence.end);
+        let here = post && is_by_data(&widget.named.selector);
+        let seen = self.evidence.seen.iter();
+        let mut there = seen.filter(|seen| !here || end.is_some_and(|end| is_same_page(seen, end)));
+        there.any(|layout| {
             let found = widget.locate(Scope::App(&self.app), &self.scene(layout, post));
             let counts = |idx: &WidgetIdx| state.is_none_or(|state| state.is_of(layout.widget(*idx)));
             found.is_ok_and(|found| found.iter().any(counts))
@@ -355,14 +349,24 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// The parts of a selector except its data; `None` for one without data.
+    fn parts_of_such(&self, name: &str) -> Option<SpecSelector> {
+        let selector = &self.dmf.widget(name)?.selector;
+        let parts = || SpecSelector { text: TextPattern::Any, row: None, ..selector.clone() };
+        is_by_data(selector).then(parts)
+    }
+
+    /// Whether a recorded screen of the page on which the function ends shows a widget with these parts.
+    fn shows_such_at_end(&self, name: &str) -> bool {
+        let Some(parts) = self.parts_of_such(name) else { return false };
+        let layouts = self.evidence.layouts.iter().enumerate();
+        let mut like_end = layouts.filter(|(index, _)| self.is_like_end(*index));
+        like_end.any(|(_, layout)| !named_by(&parts, layout, &[]).is_empty())
+    }
+
     /// Where widgets are shown that match all parts of the selector except its data, in words.
     fn shows_such(&self, name: &str) -> Option<String> {
-        let named = &self.dmf.widget(name)?;
-        let data = matches!(named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
-        let parts = match data {
-            true => SpecSelector { text: TextPattern::Any, row: None, ..named.selector.clone() },
-            false => return None,
-        };
+        let parts = self.parts_of_such(name)?;
         let shows = |layout: &Arc<Layout>| !named_by(&parts, layout, &[]).is_empty();
         let recorded =
             self.evidence.layouts.iter().position(shows).map(|layout| format!("on layout {layout}"));
@@ -371,7 +375,7 @@ impl<'a> Judge<'a> {
     }
 
     fn order_can_fail(&self, names: &[String], per_layout: &[Option<bool>]) -> CanFail {
-        if let Some(layout) = self.false_layout(per_layout) {
+        if let Some(layout) = self.false_layout(per_layout, false) {
             return CanFail::Yes { layout: Some(layout) };
         }
         if names.len() < 2 {
@@ -380,11 +384,20 @@ impl<'a> Judge<'a> {
         unknown("it held on every recorded screen; it fails where two of them stand the other way round")
     }
 
-    /// Index of a layout on which the condition is false, preferably one of the function.
-    fn false_layout(&self, per_layout: &[Option<bool>]) -> Option<usize> {
-        let fails = |index: &usize| per_layout.get(*index) == Some(&Some(false));
+    /// Index of a layout on which the condition is false, preferably one of the function. With `here`, only of a layout of
+    /// the page on which it ends.
+    fn false_layout(&self, per_layout: &[Option<bool>], here: bool) -> Option<usize> {
+        let fails = |index: &usize| {
+            per_layout.get(*index) == Some(&Some(false)) && (!here || self.is_like_end(*index))
+        };
         let Evidence { first, end, .. } = *self.evidence;
         (first..=end).find(fails).or_else(|| (0..per_layout.len()).find(fails))
+    }
+
+    /// Whether a layout is of the page on which the function ends.
+    fn is_like_end(&self, index: usize) -> bool {
+        let Evidence { layouts, end, .. } = *self.evidence;
+        layouts.get(index).zip(layouts.get(end)).is_some_and(|(one, end)| is_same_page(one, end))
     }
 }
 

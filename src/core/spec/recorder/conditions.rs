@@ -9,10 +9,11 @@ use super::error::RecorderError;
 use super::objects::belongs;
 use super::request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::selector::{Candidate, ObjectText, Strength, named_by, row_parts, selector_candidates};
-use crate::model::{Layout, Widget, WidgetIdx, one_line};
+use crate::model::{Layout, Widget, WidgetIdx, is_visible, one_line};
 use crate::spec::changing_text::{changing, holds_in_words};
 use crate::spec::likeness::Looks;
 use crate::spec::recorded_widgets::{field_holding, shown_on, shows, typed_text};
+use crate::spec::vacuity::is_same_page;
 use crate::spec::{Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern};
 
 impl Drafter<'_> {
@@ -182,12 +183,19 @@ impl Drafter<'_> {
         }
     }
 
-    /// What shows such an object while it exists: the row at the start, or wherever it was shown.
+    /// What shows such an object while it exists: the row at the start, or wherever it was shown, but rather on the page on
+    /// which the function ends. On another one nobody looks for it at the end.
     fn gone_parts(&mut self, role: Role, name: &str, object: &str) -> SpecSelector {
         let row =
             |layout: &Arc<Layout>| shown_on(layout, object).last().map(|idx| row_parts(layout.widget(*idx)));
-        let mut first = self.layouts.first().into_iter().chain(self.recorded.iter().rev());
-        let shown = first.find_map(row).or_else(|| self.seen_parts(object));
+        let recorded = || self.layouts.first().into_iter().chain(self.recorded.iter().rev());
+        let at_end = |layout: &&Arc<Layout>| self.layouts.last().is_some_and(|end| is_same_page(layout, end));
+        let shown = recorded()
+            .filter(at_end)
+            .find_map(row)
+            .or_else(|| self.seen_at_end(object))
+            .or_else(|| recorded().find_map(row))
+            .or_else(|| self.request.seen.iter().rev().find_map(row));
         let reads = self.dmf.widget(self.objects.read_name(role)).map(|widget| widget.selector.clone());
         match (shown, reads) {
             (Some(parts), _) => parts,
@@ -202,18 +210,16 @@ impl Drafter<'_> {
         }
     }
 
-    /// What showed such an object before the recording, preferably on a screen similar to the one where it must be
-    /// gone.
-    fn seen_parts(&self, object: &str) -> Option<SpecSelector> {
+    /// What showed such an object before the recording, on a screen of the page on which it must be gone.
+    fn seen_at_end(&self, object: &str) -> Option<SpecSelector> {
         let end = self.layouts.last()?;
         let row = |layout: &Layout, text: &str| {
             shown_on(layout, text).last().map(|idx| row_parts(layout.widget(*idx)))
         };
-        let seen = self.request.seen.iter();
         let looks = Looks::of(end);
         let like = |layout: &&Arc<Layout>| Looks::of(layout).likeness(&looks);
-        let shows = seen.clone().filter(|layout| !shown_on(layout, object).is_empty()).max_by_key(like);
-        let there = shows.filter(|layout| like(layout).is_some());
+        let seen = || self.request.seen.iter().filter(|layout| like(layout).is_some());
+        let there = seen().filter(|layout| !shown_on(layout, object).is_empty()).max_by_key(like);
         // If this object was never found, another one was, by the same field.
         let field = |layout: &Layout| {
             let held = end.widget(field_holding(end, object)?);
@@ -221,9 +227,7 @@ impl Drafter<'_> {
             layout.widgets().iter().find(same).map(|widget| widget.text.to_string())
         };
         let found = |layout: &Arc<Layout>| row(layout, &field(layout).filter(|text| !text.is_empty())?);
-        let another = || seen.clone().filter(|layout| like(layout).is_some()).rev().find_map(found);
-        let anywhere = || shows.and_then(|layout| row(layout, object));
-        there.and_then(|layout| row(layout, object)).or_else(another).or_else(anywhere)
+        there.and_then(|layout| row(layout, object)).or_else(|| seen().rev().find_map(found))
     }
 
     pub(super) fn impacts(&mut self) {
@@ -336,7 +340,10 @@ impl Drafter<'_> {
         let layout = if post { self.dmf.steps.len() } else { 0 };
         let told_apart = if post && *shown { self.selector_of_end(picked) } else { None };
         let selector = told_apart.or_else(|| self.picked_selector(picked, layout))?;
-        let selector = if post { selector } else { self.with_its_text(choice, selector) };
+        let selector = match post {
+            true => self.with_its_value(choice, selector),
+            false => self.with_its_text(choice, selector),
+        };
         let base = match (post, shown) {
             (false, true) => "pre_widget",
             (false, false) => "notpre_widget",
@@ -346,6 +353,44 @@ impl Drafter<'_> {
         let name = self.condition_widget(base, layout, selector);
         let relation = if *shown { Relation::In } else { Relation::NotIn };
         Some(Condition { state: *state, ..on_widget(&name, relation, layout) })
+    }
+
+    /// Adds the text that a widget in the row of an object showed when it was picked, if the function typed it or changed it:
+    /// otherwise any text would pass. Asks where it may be another one in another run.
+    fn with_its_value(&mut self, choice: &ConditionChoice, selector: SpecSelector) -> SpecSelector {
+        let ConditionChoice { picked, shown, state } = choice;
+        let widget = self.recorded.get(picked.layout).and_then(|layout| layout.get(picked.widget));
+        let value = widget.map(|widget| widget.text.to_string()).filter(|text| is_visible(text));
+        let asks_for_none = selector.row.is_some() && selector.text == TextPattern::Any;
+        let (Some(value), true) = (value, *shown && state.is_none() && asks_for_none) else {
+            return selector;
+        };
+        let data = self.objects.texts().into_iter().find(|text| text.text == value);
+        if let Some(data) = data.filter(|data| self.read_typed(data)) {
+            return SpecSelector { text: TextPattern::FromRead(data.name), ..selector };
+        }
+        let typed = self.cut.kept.iter().any(|kept| typed_text(&kept.step.event) == Some(&*value));
+        let parts = SpecSelector { row: None, ..selector.clone() };
+        let first = self.layouts.first();
+        let before = first.map(|first| named_by(&parts, first, &[])).unwrap_or_default();
+        let in_list = first.is_some_and(|first| !before.is_empty() && !shows(first, &value));
+        let said = one_line(&value);
+        if typed || in_list {
+            if let Some(why) = changing(&value).filter(|_| !typed) {
+                let text = format!(
+                    "the row must show \u{201c}{said}\u{201d} at the end, as picked, but may show something else in \
+                     another run: {why}"
+                );
+                self.note(None, true, text);
+            }
+            return SpecSelector { text: TextPattern::Is(value), ..selector };
+        }
+        let text = format!(
+            "the row must show something where \u{201c}{said}\u{201d} was picked, whatever it is; should it be just this, \
+             give the widget of the condition this text"
+        );
+        self.note(None, true, text);
+        selector
     }
 
     /// Adds the text of a picked widget to its selector, since it is meant as it was shown, if the text belongs to what

@@ -215,6 +215,64 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
     }
 
+    /// A list of notes, each with how much of it is left.
+    fn notes_left(rows: &[(&str, &str)]) -> String {
+        let row = |(text, left): &(&str, &str)| {
+            format!("  LinearLayout\n    TextView#row \"{text}\"\n    TextView#left \"{left}\"\n")
+        };
+        format!("ListView\n{}Button#new\n", rows.iter().map(row).collect::<String>())
+    }
+
+    #[test]
+    fn a_value_in_the_row_is_kept_if_the_function_typed_or_changed_it_and_else_asked_for() {
+        let fields =
+            |name: &str, left: &str| format!("EditText#name{name}\nEditText#amount{left}\nButton#save\n");
+        let (form, named) = (fields("", ""), fields(" \"k1\"", ""));
+        let filled = fields(" \"k1\"", " \"7.25\"");
+        let create = |shown: &str| {
+            let steps = [
+                step(&notes_left(&[("a", "3 left")]), "new", Gesture::Tap, &form),
+                step(&form, "name", Gesture::SetText("k1".to_owned()), &named),
+                step(&named, "amount", Gesture::SetText("7.25".to_owned()), &filled),
+                step(&filled, "save", Gesture::Tap, &notes_left(&[("a", "3 left"), ("k1", shown)])),
+            ];
+            let value =
+                ConditionChoice { picked: PickedWidget::new(4, WidgetIdx(6)), shown: true, state: None };
+            let mut asked = DraftRequest { postconditions: vec![value], ..request(DmfKind::Create) };
+            asked.added = Some("k1".to_owned()).into();
+            let draft = draft(&steps, &asked).unwrap();
+            let selector = draft.dmf.widget("post_widget").unwrap().selector.to_string();
+            let asks = draft.notes.iter().any(|note| note.doubtful && note.text.contains(shown));
+            (selector, asks)
+        };
+        let row = ", in the row of add_object";
+        assert_eq!(create("7.25"), (format!("id \"org.ex:id/left\", text \"7.25\"{row}"), false));
+        assert_eq!(
+            create("9 left"),
+            (format!("id \"org.ex:id/left\", text \"9 left\"{row}"), true),
+            "a count"
+        );
+        assert_eq!(create("3 left"), (format!("id \"org.ex:id/left\"{row}"), true), "as others have it");
+    }
+
+    #[test]
+    fn a_deleted_object_is_missed_on_the_page_where_the_function_ends() {
+        let page = "Toolbar#bar\nTextView#title \"k1\"\nImageView#picture\nButton#delete\n";
+        let steps = [step(page, "delete", Gesture::Tap, &notes_left(&[("a", "3 left")]))];
+        let seen = Arc::new(layout_from(&notes_left(&[("a", "3 left"), ("k1", "1 left")])));
+        let asked = |seen| {
+            let removed = Some("k1".to_owned()).into();
+            draft(&steps, &DraftRequest { removed, seen, ..request(DmfKind::Delete) }).unwrap()
+        };
+        let known = asked(vec![seen]);
+        let gone = known.dmf.widget("delete_object").unwrap().selector.to_string();
+        assert_eq!(gone, "id \"org.ex:id/row\", text delete_name.text");
+        assert_eq!(known.kept_dmf().postconditions.len(), 1);
+        let unknown = asked(Vec::new());
+        assert!(unknown.notes.iter().any(|note| note.doubtful && note.text.contains("another page")));
+        assert_eq!(unknown.kept_dmf().postconditions, [], "nobody would notice there that it stayed");
+    }
+
     #[test]
     fn a_row_that_was_named_before_is_found_by_its_new_name() {
         let list = |rows: &[&str]| {

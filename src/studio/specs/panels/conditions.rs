@@ -4,9 +4,10 @@ use egui::{DragValue, Ui, WidgetType};
 
 use super::edit::{Form, finding_ui};
 use super::steps::widget_choice_ui;
+use super::trial::line_ui;
 use super::widgets::found_by_ui;
 use crate::parts::controls::{Tone, badge, choice, icon_button, labelled_button, named, named_checkbox};
-use crate::parts::theme::{caption, icon};
+use crate::parts::theme::{caption, icon, tokens};
 use taproof_core::model::WidgetIdx;
 use taproof_core::spec::{
     Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
@@ -52,6 +53,9 @@ pub fn conditions_ui(form: &mut Form<'_>, before: bool, ui: &mut Ui) {
             form.touch(&format!("{key}[{index}]"));
         }
         form.findings_ui(&format!("{key}[{index}]"), ui);
+        if let Some(why) = form.state.trial.never_fails(&form.dmf, index).filter(|_| !before) {
+            line_ui(ui, icon::LOOK, tokens(ui.ctx()).warn, &format!("Never fails: {why}"));
+        }
     }
     if let Some(index) = removed {
         now.remove(index);

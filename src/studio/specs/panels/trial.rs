@@ -84,12 +84,17 @@ fn report_ui(report: &TrialReport, ui: &mut Ui) {
     let (glyph, color) =
         if report.all_held() { (icon::HELD, tokens.good) } else { (icon::BROKEN, tokens.bad) };
     line_ui(ui, glyph, color, &report.verdict);
+    for it in &report.never_fail {
+        let text = format!("Never fails: \u{201c}{}\u{201d}: {}", it.sentence, it.why);
+        line_ui(ui, icon::LOOK, tokens.warn, &text);
+    }
     for advice in &report.advice {
         line_ui(ui, icon::LOOK, tokens.warn, advice);
     }
 }
 
-fn line_ui(ui: &mut Ui, symbol: &str, color: egui::Color32, text: &str) {
+/// A line with a sign before it.
+pub(super) fn line_ui(ui: &mut Ui, symbol: &str, color: egui::Color32, text: &str) {
     ui.horizontal_top(|ui| {
         ui.label(glyph(symbol).color(color));
         ui.add(Label::new(text).wrap());
