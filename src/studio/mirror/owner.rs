@@ -192,6 +192,11 @@ impl Owner {
     fn obey(&mut self, command: MirrorCommand) -> Result<(), String> {
         match command {
             MirrorCommand::Use(make) => self.use_device(make),
+            MirrorCommand::LetGo(reason) => {
+                self.go_away(reason);
+                self.publisher.forget();
+                Ok(())
+            }
             MirrorCommand::Seek(step) => {
                 self.seek(|_| step);
                 Ok(())
