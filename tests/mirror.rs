@@ -283,6 +283,36 @@ fn a_touch_is_refused_once_the_screen_is_another() {
 }
 
 #[test]
+fn an_app_can_be_touched_after_another_device_could_not_be_opened_again() {
+    let mut rig = Rig::new(maker(true, true));
+    // Fewer frames than are remembered.
+    rig.wander(3);
+    let before = rig.shown();
+    // The device that was lent to a campaign is unplugged when it is to be shown again.
+    let unplugged = || DeviceError::Unsupported { serial: "phone-1".to_owned(), what: "answer".to_owned() };
+    rig.send(MirrorCommand::Use(Arc::new(move || Err(unplugged()))));
+    rig.wait(|rig| rig.news.gone);
+    let fonts = Arc::new(Fonts::new());
+    let other = "org.taproof.notes";
+    let notes: DeviceMaker = Arc::new(move || {
+        let mut phone = phone_with(&fonts, other, &BugSet::none());
+        phone.launch(&AppId(other.to_owned()), AppData::Keep)?;
+        Ok(MirrorDevice::Live(Box::new(phone)))
+    });
+    let mut shown = rig.run(MirrorCommand::Use(notes));
+    assert!(shown.no > before.no, "numbers of frames never begin anew");
+    for _ in 0..3 {
+        let widgets = shown.frame.layout.widgets();
+        let at = widgets.iter().find(|widget| widget.clickable()).unwrap().bounds.center();
+        shown = rig.run(MirrorCommand::Touch { frame: shown.no, at, gesture: Gesture::Tap });
+        assert_eq!(rig.news.problem, None);
+    }
+    let at = PxPoint { x: 500, y: 500 };
+    rig.run(MirrorCommand::Touch { frame: before.no, at, gesture: Gesture::Tap });
+    assert!(rig.news.problem.as_deref().unwrap().contains("The screen changed"), "it was aimed at Files");
+}
+
+#[test]
 fn a_touch_behind_keys_goes_to_the_button_that_was_seen() {
     let mut rig = Rig::new(maker(true, true));
     let tap = |rig: &mut Rig, resource_id: &str, text: Option<&str>| {

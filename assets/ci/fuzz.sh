@@ -18,7 +18,8 @@ serial=$(adb devices | awk '$2 == "device" { print $1; exit }')
 if [ -n "${APK:-}" ]; then
   taproof devices install "$APK" --device "$serial"
 fi
-set -- --device "$serial" --package "$PACKAGE" --seed "${SEED:-1}"
+# The data that the app holds on the device are cleared; --keep-data tests it as it is.
+set -- --device "$serial" --package "$PACKAGE" --clear-data --seed "${SEED:-1}"
 if [ -n "${SPEC:-}" ]; then
   set -- "$@" --spec "$SPEC"
 fi

@@ -13,8 +13,33 @@ use taproof_core::worker::Unwanted;
 /// Limit for connecting to a lost device in the network; the server itself tries for 10 s.
 const CONNECT_AGAIN: Duration = Duration::from_secs(12);
 
-/// A [`DeviceSource`] that returns the same device behind adb every time, since there is no fresher one. The device's
-/// settings are restored when this is dropped.
+/// An app whose data tests have cleared, when they have ended: it is cleared once more, so that nothing of the tests stays
+/// in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClearedApp {
+    /// Package name of the app.
+    pub app: String,
+    /// The serial of the device.
+    pub serial: String,
+    /// Why it was not cleared. `None` if it was.
+    pub problem: Option<String>,
+}
+
+impl std::fmt::Display for ClearedApp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ClearedApp { app, serial, problem } = self;
+        match problem {
+            None => write!(f, "{app} on {serial} was cleared once more: nothing of the tests is left in it"),
+            Some(problem) => write!(f, "{app} on {serial} still holds what the tests made: {problem}"),
+        }
+    }
+}
+
+/// What hears of the apps that were cleared at the end of tests.
+pub type TellCleared = Arc<dyn Fn(ClearedApp) + Send + Sync>;
+
+/// A [`DeviceSource`] that returns the same device behind adb every time, since there is no fresher one. When this is
+/// dropped, the apps whose data its phones have cleared are cleared once more, and the device's settings are restored.
 pub struct AdbPhones {
     serial: String,
     /// The adb server to use; `None` for the one that the environment names.
@@ -27,6 +52,7 @@ pub struct AdbPhones {
     stale: bool,
     garbled: GarbledAnswers,
     unwanted: Unwanted,
+    tell: Option<TellCleared>,
 }
 
 impl AdbPhones {
@@ -35,7 +61,7 @@ impl AdbPhones {
         let (serial, unwanted) = (serial.to_owned(), Arc::new(|| false));
         let garbled = GarbledAnswers::default();
         let best = ControlMethod::Agent;
-        AdbPhones { serial, server: None, opened: None, best, stale: false, garbled, unwanted }
+        AdbPhones { serial, server: None, opened: None, best, stale: false, garbled, unwanted, tell: None }
     }
 
     /// Creates a source for the device with this serial behind the given server, whatever the environment names.
@@ -50,6 +76,34 @@ impl AdbPhones {
     pub fn controlled_by(mut self, best: ControlMethod) -> Self {
         self.best = best;
         self
+    }
+
+    /// Tells which apps were cleared when the tests have ended.
+    #[must_use]
+    pub fn telling(mut self, tell: TellCleared) -> Self {
+        self.tell = Some(tell);
+        self
+    }
+
+    /// Clears the apps once more whose data tests have cleared.
+    fn clear_at_end(&self) {
+        let Some(opened) = &self.opened else { return };
+        let apps = opened.cleared().take();
+        if apps.is_empty() {
+            return;
+        }
+        // A device that is away is not waited for, and a cancelled campaign was not asked to leave what it made.
+        let mut phone = opened.phone(Arc::new(|| false));
+        for app in apps {
+            let problem = phone.clear(&app).err().map(|error| error.to_string());
+            let told = ClearedApp { app: app.0, serial: self.serial.clone(), problem };
+            tracing::info!("{told}");
+            if let Some(tell) = &self.tell {
+                tell(told);
+            }
+        }
+        // What was cleared just now is not noted for another time.
+        opened.cleared().take();
     }
 
     fn reach(&self) -> Result<OpenedPhone, DeviceError> {
@@ -130,6 +184,7 @@ impl DeviceSource for AdbPhones {
 
 impl Drop for AdbPhones {
     fn drop(&mut self) {
+        self.clear_at_end();
         let Some(opened) = &self.opened else { return };
         // Restored even if the campaign was cancelled: nobody asked for the device to stay changed.
         let back =

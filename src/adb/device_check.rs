@@ -114,7 +114,7 @@ const ROOM: u64 = 500 << 20;
 const LEAST_ROOM: u64 = 100 << 20;
 
 /// Checks a device that is ready, controlled by methods up to `best`. Its settings are changed and put back, and its
-/// screen is switched on and turned there and back.
+/// screen is switched on and turned there and back. `tell` hears each answer as soon as it is known.
 ///
 /// # Errors
 ///
@@ -124,11 +124,13 @@ pub fn check_device(
     serial: &str,
     best: ControlMethod,
     unwanted: &Unwanted,
+    tell: &mut dyn FnMut(&CheckAnswer),
 ) -> Result<Vec<CheckAnswer>, DeviceError> {
     let patience = Patience::new(Pace::default().limit_of(4), &**unwanted);
     let link = AdbLink::connect(server, serial, &patience)?;
     let facts = Facts::ask(&link, &**unwanted)?;
-    let mut found = vec![android(&facts)];
+    let mut found = Told { answers: Vec::new(), tell };
+    found.push(android(&facts));
     let shown = Screen::ask(|line| Ok::<_, DeviceError>(link.shell(line, &patience)?.everything()))?;
     found.push(screen(&shown));
     let before = guarded_settings(&link, facts.properties.sdk, &**unwanted)?;
@@ -138,8 +140,9 @@ pub fn check_device(
         Ok(opened) => {
             found.push(control(&opened, best));
             let mut phone = opened.phone(Arc::clone(unwanted)).alone();
-            let on = phone.connection().wake_up();
-            found.extend(on.err().map(|error| bad(Checked::Screen, &error)));
+            if let Err(error) = phone.connection().wake_up() {
+                found.push(bad(Checked::Screen, &error));
+            }
             found.push(layouts(&mut phone));
             found.push(typing(phone.typeable()));
             found.push(touching(&link, &patience)?);
@@ -164,7 +167,20 @@ pub fn check_device(
         }
     }
     found.push(space(&link, &patience)?);
-    Ok(found)
+    Ok(found.answers)
+}
+
+/// The answers so far, each of which is told.
+struct Told<'t> {
+    answers: Vec<CheckAnswer>,
+    tell: &'t mut dyn FnMut(&CheckAnswer),
+}
+
+impl Told<'_> {
+    fn push(&mut self, answer: CheckAnswer) {
+        (self.tell)(&answer);
+        self.answers.push(answer);
+    }
 }
 
 fn answer(

@@ -1,6 +1,7 @@
 //! Starting, stopping and clearing apps.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::agent_client::AgentError;
@@ -34,12 +35,29 @@ pub(super) struct Launcher {
     pub holds_permissions: Option<bool>,
     /// The rotation in which the screen is locked.
     pub turning: Turning,
+    /// Where apps are noted whose data are cleared.
+    pub cleared: ClearedApps,
+}
+
+/// The apps whose data tests have cleared on a device; shared by all its phones.
+#[derive(Clone, Default)]
+pub(super) struct ClearedApps(Arc<Mutex<BTreeSet<AppId>>>);
+
+impl ClearedApps {
+    fn note(&self, app: &AppId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(app.clone());
+    }
+
+    /// Takes the apps that were noted so far.
+    pub fn take(&self) -> BTreeSet<AppId> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Launcher {
-    /// Creates a launcher for a device whose screen is locked in this rotation.
-    pub fn of(turning: Turning) -> Self {
-        Launcher { turning, ..Launcher::default() }
+    /// Creates a launcher for a device whose screen is locked in this rotation, which notes what it clears.
+    pub fn of(turning: Turning, cleared: ClearedApps) -> Self {
+        Launcher { turning, cleared, ..Launcher::default() }
     }
 
     /// The activity that the device's launcher starts for the app.
@@ -99,6 +117,7 @@ impl Launcher {
 
     /// Clears the app's data and rotates the screen upright, as at the beginning of a test.
     pub fn clear_data(&self, observer: &ScreenObserver, app: &AppId) -> Result<(), DeviceError> {
+        self.cleared.note(app);
         clear(&observer.connection, app)?;
         self.turn_upright(observer)
     }

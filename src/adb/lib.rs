@@ -69,7 +69,7 @@ mod typing;
 mod uiautomator2;
 mod waking;
 
-pub use adb_phones::AdbPhones;
+pub use adb_phones::{AdbPhones, ClearedApp, TellCleared};
 pub use app_cards::{AppCard, app_cards};
 pub use control::ControlMethod;
 pub use device_check::{CheckAnswer, Checked, Fitness, check_device};

@@ -11,6 +11,7 @@ use super::disturbances::Disturbances;
 use super::facts::Facts;
 use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
+use super::launching::ClearedApps;
 use super::owners::{Role, Seat, process_lives};
 use super::pace::Pace;
 use super::phone::{AdbPhone, PhoneParts};
@@ -47,6 +48,7 @@ pub struct OpenedPhone {
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     disturbances: Disturbances,
     turning: Turning,
+    cleared: ClearedApps,
     arrivals: Arrivals,
     garbled: GarbledAnswers,
     seat: Seat,
@@ -92,8 +94,20 @@ impl OpenedPhone {
             (Disturbances::of(saved.disturbances), Turning::locked_in(saved.locked));
         // A device that was lost is the same one.
         let arrivals = before.map(|before| before.arrivals.clone()).unwrap_or_default();
+        let cleared = before.map(|before| before.cleared.clone()).unwrap_or_default();
         let (snapshots, garbled) = (None, garbled.clone());
-        Ok(OpenedPhone { link, facts, control, snapshots, disturbances, turning, arrivals, garbled, seat })
+        Ok(OpenedPhone {
+            link,
+            facts,
+            control,
+            snapshots,
+            disturbances,
+            turning,
+            cleared,
+            arrivals,
+            garbled,
+            seat,
+        })
     }
 
     /// Adds snapshots: those of `before` if this device was opened before, else those of an emulator whose console
@@ -119,6 +133,11 @@ impl OpenedPhone {
     /// The agent, if the device is controlled by it.
     pub(super) fn agent(&self) -> Option<&AgentClient> {
         self.control.agent.as_ref()
+    }
+
+    /// The apps whose data its phones have cleared.
+    pub(super) fn cleared(&self) -> &ClearedApps {
+        &self.cleared
     }
 
     /// How the device is controlled.
@@ -147,6 +166,7 @@ impl OpenedPhone {
             },
             disturbances: self.disturbances.clone(),
             turning: self.turning.clone(),
+            cleared: self.cleared.clone(),
             snapshots: self.snapshots.clone(),
             seat: self.seat.clone(),
         })

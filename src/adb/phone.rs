@@ -7,7 +7,7 @@ use super::control::Control;
 use super::disturbances::Disturbances;
 use super::gestures::{Input, gesture, words};
 use super::holders::ScreenHolder;
-use super::launching::{Launcher, stop_app};
+use super::launching::{ClearedApps, Launcher, stop_app};
 use super::observer::ScreenObserver;
 use super::owners::{Role, Seat, process_lives};
 use super::packages::install_app;
@@ -56,6 +56,7 @@ pub(super) struct PhoneParts {
     pub text_input: TextInput,
     pub disturbances: Disturbances,
     pub turning: Turning,
+    pub cleared: ClearedApps,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
     pub seat: Seat,
 }
@@ -80,7 +81,8 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, text_input, disturbances, turning, snapshots, seat } = parts;
+        let PhoneParts { connection, control, text_input, disturbances, turning, cleared, snapshots, seat } =
+            parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
             observer.warn(&problem);
@@ -88,7 +90,7 @@ impl AdbPhone {
         AdbPhone {
             observer,
             connection,
-            launcher: Launcher::of(turning),
+            launcher: Launcher::of(turning, cleared),
             text_input,
             disturbances,
             snapshots,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::devices::{ControlOptions, look_for_devices};
+use super::devices::{ControlOptions, look_for_devices, tell_cleared};
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::{Failure, app_named};
@@ -65,7 +65,8 @@ impl AppOptions {
                 (package, DeviceChoice::Bundled)
             }
         };
-        let initialiser = self.begin.first_steps(workspace, &package, false)?;
+        let mut initialiser = self.begin.first_steps(workspace, &package)?;
+        self.begin.data.ask(workspace, &package, &device, &mut initialiser)?;
         let before_test = self.begin.command(workspace, &package)?;
         Ok(ChosenApp { package, build, device, initialiser, before_test })
     }
@@ -82,6 +83,7 @@ impl AppOptions {
         let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
         let mut phones = Phones::on(apps, (package, build), &chosen.device, 0)
             .controlled_by(self.control.method())
+            .telling(tell_cleared())
             .running_before_tests(chosen.before_test.clone());
         phones.unwanted_when(unwanted);
         phones

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
-use super::devices::look_for_devices;
+use super::devices::{look_for_devices, tell_cleared};
 use super::initialiser::BeginOptions;
 use super::progress::{PROGRESS_EVERY, Progress};
 use super::stuck::keep_of_error;
@@ -27,8 +27,8 @@ use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
 use taproof_session::{
-    CHECKPOINT_EVERY, CampaignLog, Interrupt, Phones, Record, Session, SessionOutcome, SessionSink, Written,
-    shipped_with,
+    CHECKPOINT_EVERY, CampaignLog, Interrupt, Record, Session, SessionOutcome, SessionSink, TestPhones,
+    Written, shipped_with,
 };
 
 /// Longest interval between two looks at a running campaign.
@@ -194,8 +194,9 @@ fn run_session(
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
     let before_test = options.begin.command(workspace.root(), &plan.app)?;
+    let phones = TestPhones::new(apps.clone(), tell_cleared());
     let devices = |engine| {
-        let phones = Phones::of(apps, &plan, engine).controlled_by(options.control);
+        let phones = phones.of(&plan, engine).controlled_by(options.control);
         phones.running_before_tests(before_test.clone())
     };
     let (interrupt, leaves) = match &options.on_interrupt {

@@ -9,14 +9,16 @@ use clap::Subcommand;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, app_cards,
-    check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives, put_settings_back,
-    reach_server, server_file, third_party_packages, who_controls_screen,
+    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellCleared,
+    app_cards, check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives,
+    put_settings_back, reach_server, server_file, third_party_packages, who_controls_screen,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::worker::Unwanted;
 
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Limit for pairing, in which the device answers several times.
+const PAIRING: Duration = Duration::from_secs(30);
 
 /// List the phones and emulators that adb sees, or install an app on one
 #[derive(clap::Args)]
@@ -24,6 +26,9 @@ pub struct Options {
     /// Connect to a device over the network first, such as 192.168.0.7:5555
     #[arg(long, value_name = "HOST:PORT")]
     connect: Vec<String>,
+    /// Pair with a device over Wi-Fi first, by the address and the code that it shows under Wireless debugging
+    #[arg(long, num_args = 2, value_names = ["HOST:PORT", "CODE"])]
+    pair: Vec<String>,
     /// Print one JSON array
     #[arg(long)]
     json: bool,
@@ -122,6 +127,10 @@ pub fn run(options: &Options) -> Outcome {
     let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let server = reach_server(&|| false).map_err(failed)?;
     let never = || false;
+    if let [target, code] = options.pair.as_slice() {
+        server.pair(target, code, &Patience::new(PAIRING, &never)).map_err(failed)?;
+        message(&format!("paired with {target}"));
+    }
     for target in &options.connect {
         server.connect(target, &Patience::new(PATIENCE, &never)).map_err(failed)?;
     }
@@ -167,7 +176,14 @@ fn check_on(server: &AdbServer, options: &CheckOptions, json: bool) -> Outcome {
     let chosen = DeviceOptions { device: options.device.clone() };
     let serial = chosen.link(server)?.serial;
     let unwanted: Unwanted = Arc::new(|| false);
-    let answers = check_device(server, &serial, options.control.method(), &unwanted)?;
+    let mut printed = Ok(());
+    let mut print = |answer: &CheckAnswer| {
+        if !json && printed.is_ok() {
+            printed = print_answer(answer);
+        }
+    };
+    let answers = check_device(server, &serial, options.control.method(), &unwanted, &mut print)?;
+    printed?;
     let worst = answers.iter().map(|answer| answer.fitness).max().unwrap_or(Fitness::Good);
     if json {
         let answer = |answer: &CheckAnswer| {
@@ -179,12 +195,6 @@ fn check_on(server: &AdbServer, options: &CheckOptions, json: bool) -> Outcome {
             &serde_json::json!({ "serial": serial, "ready": worst != Fitness::Bad, "checks": answers }),
         )?;
     } else {
-        for CheckAnswer { what, fitness, said, advice } in &answers {
-            print_line(&format!("{:<8} {:<9} {said}", fitness.word(), what.word()))?;
-            if !advice.is_empty() {
-                print_line(&format!("{:18} {advice}", ""))?;
-            }
-        }
         print_line(match worst {
             Fitness::Good => "A campaign can run on it.",
             Fitness::Limited | Fitness::Unknown => "A campaign can run on it, with these limits.",
@@ -192,6 +202,12 @@ fn check_on(server: &AdbServer, options: &CheckOptions, json: bool) -> Outcome {
         })?;
     }
     Ok(if worst == Fitness::Bad { CommandEnd::Found } else { CommandEnd::Fine })
+}
+
+fn print_answer(answer: &CheckAnswer) -> Result<(), Failure> {
+    let CheckAnswer { what, fitness, said, advice } = answer;
+    print_line(&format!("{:<8} {:<9} {said}", fitness.word(), what.word()))?;
+    if advice.is_empty() { Ok(()) } else { print_line(&format!("{:18} {advice}", "")) }
 }
 
 fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outcome {
@@ -353,6 +369,11 @@ fn unusable(serial: &str, devices: &[DeviceEntry]) -> Option<String> {
     };
     let (state, advice) = (device.state.word(), device.state.advice());
     (!device.state.is_ready()).then(|| format!("{serial} is not ready: it is {state}; {advice}"))
+}
+
+/// Prints which app was cleared when its tests have ended.
+pub(super) fn tell_cleared() -> TellCleared {
+    Arc::new(|cleared| message(&cleared.to_string()))
 }
 
 /// Starts the user's uiautomator2 server on those devices on which none runs. The servers end when the returned values

@@ -48,7 +48,7 @@ pub struct Options {
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
     /// Resume a campaign whose program was killed, with the plan that it was started with
-    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "fastbot_rules", "set", "seed", "events", "test_rules", "allow_activities", "deny_activities", "allow_screens", "deny_screens", "allow_packages", "deny_packages", "ignore", "texts"])]
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "fastbot_rules", "set", "seed", "events", "test_rules", "allow_activities", "deny_activities", "allow_screens", "deny_screens", "allow_packages", "deny_packages", "ignore", "texts", "clear_data", "keep_data"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
@@ -84,9 +84,6 @@ pub struct Options {
     begin: BeginOptions,
     #[command(flatten)]
     rules: RuleOptions,
-    /// Keep the app's data between tests, such as an account; the data model then begins with what the first page shows
-    #[arg(long, conflicts_with = "resume")]
-    keep_data: bool,
     /// Run only these DMFs; all if omitted
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
@@ -198,9 +195,11 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
             (run_resumed(apps, &mut workspace, id, run)?, workspace)
         }
         None => {
-            let stored = plan(options, apps)?;
+            let mut stored = plan(options, apps)?;
+            let plan = &mut stored.plan;
             // Nothing is stored of a campaign that cannot begin.
-            look_for_devices(&options.devices, &stored.plan.app)?;
+            look_for_devices(&options.devices, &plan.app)?;
+            options.begin.data.ask(&root, &plan.app, &plan.device, &mut plan.initialiser)?;
             let mut workspace = open_workspace(&root)?;
             // They run until the campaign has ended.
             let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
@@ -280,7 +279,7 @@ pub(super) fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure
     let workspace = workspace_path(options.workspace.as_ref());
     let stored = StoredPlan {
         plan: CampaignPlan {
-            initialiser: options.begin.first_steps(&workspace, &app, options.keep_data)?,
+            initialiser: options.begin.first_steps(&workspace, &app)?,
             app,
             build,
             device,

@@ -1,19 +1,21 @@
 //! `taproof initialiser`: shows and changes the initial steps of every test of an app, and what must be on its screen
 //! before the test may begin.
 
+use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::terminal::messages_are_watched;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
-use taproof_core::campaign::{SavedTrace, initial_steps};
+use taproof_core::campaign::{DeviceChoice, SavedTrace, initial_steps};
 use taproof_core::model::{Initialiser, RecordedStep, XPath};
 use taproof_phone::Apps;
 use taproof_results::store::{
     NO_SCREENS, StoredInitialiser, open_recording, read_initialiser, remove_initialiser, write_initialiser,
 };
-use taproof_session::traces_named;
+use taproof_session::{DataQuestion, KEPT_DATA_MEANS, traces_named};
 
 /// Say what is done first in every test of an app, such as a login
 #[derive(clap::Args)]
@@ -110,6 +112,91 @@ pub struct BeginOptions {
     /// Skip what `taproof initialiser` has stored for the app
     #[arg(long)]
     no_initialiser: bool,
+    #[command(flatten)]
+    pub(super) data: DataOptions,
+}
+
+/// What becomes of the data that the app holds.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct DataOptions {
+    /// Allow that the app's data on the device are cleared: before each test, and once more at the end
+    #[arg(long, conflicts_with = "keep_data")]
+    clear_data: bool,
+    /// Keep the app's data, such as an account: tests begin with what earlier ones left, and what is confirmed has come
+    /// back in that state; the data model begins with what the first page shows
+    #[arg(long)]
+    keep_data: bool,
+}
+
+/// What somebody says about an app's data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DataAnswer {
+    Clear,
+    Keep,
+}
+
+impl DataOptions {
+    /// Asks what is to become of the data that the app holds on a device, unless that is known, and has `first` follow the
+    /// answer. One that was given on the terminal is remembered in the workspace.
+    pub(super) fn ask(
+        &self,
+        workspace: &Path,
+        app: &str,
+        device: &DeviceChoice,
+        first: &mut Option<Arc<Initialiser>>,
+    ) -> Result<(), Failure> {
+        let mut stored = match device {
+            DeviceChoice::Bundled => return Ok(()),
+            DeviceChoice::Adb(_) => read_initialiser(workspace, app)?.unwrap_or_default(),
+        };
+        let question = DataQuestion::before_tests(app, device, first.as_deref(), &stored.may_clear);
+        if let Some(question) = question {
+            let (answer, asked) = self.answer(&question)?;
+            if answer == DataAnswer::Keep {
+                let kept = Initialiser { keep_data: true, ..first.as_deref().cloned().unwrap_or_default() };
+                *first = Some(Arc::new(kept));
+            }
+            if asked {
+                stored.initialiser.keep_data = answer == DataAnswer::Keep;
+                if answer == DataAnswer::Clear {
+                    stored.may_clear.extend(question.serials);
+                }
+                write_initialiser(workspace, app, &stored)?;
+            }
+        }
+        if first.as_ref().is_some_and(|first| first.keep_data) {
+            message(KEPT_DATA_MEANS);
+        }
+        Ok(())
+    }
+
+    /// The answer to a question about an app's data: by an option, or on the terminal. Only the latter is to be remembered.
+    fn answer(&self, question: &DataQuestion) -> Result<(DataAnswer, bool), Failure> {
+        match (self.clear_data, self.keep_data) {
+            (true, _) => return Ok((DataAnswer::Clear, false)),
+            (false, true) => return Ok((DataAnswer::Keep, false)),
+            (false, false) => {}
+        }
+        let words = question.words(&question.app);
+        let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+        if !(stdin().is_terminal() && messages_are_watched()) {
+            return Err(bad(format!(
+                "{words} Say --clear-data if that may be, or --keep-data to test it as it is"
+            )));
+        }
+        message(&words);
+        message(KEPT_DATA_MEANS);
+        message(
+            "c: clear and start (it is cleared once more at the end), k: keep its data, anything else: cancel",
+        );
+        let mut line = String::new();
+        stdin().read_line(&mut line).map_err(|error| Failure::Broken(error.into()))?;
+        match line.trim() {
+            "c" => Ok((DataAnswer::Clear, true)),
+            "k" => Ok((DataAnswer::Keep, true)),
+            _ => Err(bad("nothing was done: the data stay as they are".to_owned())),
+        }
+    }
 }
 
 impl BeginOptions {
@@ -125,22 +212,26 @@ impl BeginOptions {
         Ok(stored)
     }
 
-    /// The initial steps of a campaign with an app; with `keep_data` the app's data are kept. Prints a line about what
-    /// the workspace has stored.
+    /// The initial steps of a campaign with an app. Prints a line about what the workspace has stored.
     pub(super) fn first_steps(
         &self,
         workspace: &Path,
         app: &str,
-        keep_data: bool,
     ) -> Result<Option<Arc<Initialiser>>, Failure> {
         let stored = if self.no_initialiser { None } else { read_initialiser(workspace, app)? };
         let stored = stored.map(|stored| stored.initialiser).unwrap_or_default();
-        let first = Initialiser { keep_data: stored.keep_data || keep_data, ..stored };
+        let keep_data = self.data.keep_data || stored.keep_data && !self.data.clear_data;
+        let first = Initialiser { keep_data, ..stored };
         if !first.is_empty() {
             message(&format!("before each test: {} (--no-initialiser leaves it out)", first.words()));
         }
         Ok((!first.is_empty()).then(|| Arc::new(first)))
     }
+}
+
+/// Whether something is done first in tests: which devices may be cleared is no step.
+fn does_something(stored: &StoredInitialiser) -> bool {
+    !stored.initialiser.is_empty() || stored.before_test.is_some()
 }
 
 fn nothing(app: &str) -> String {
@@ -150,7 +241,7 @@ fn nothing(app: &str) -> String {
 fn show(app: &str, of: &Of, as_json: bool) -> Result<(), Failure> {
     let first = read_initialiser(&of.workspace(), app)?;
     if as_json {
-        let said = first.map_or(Value::Null, |StoredInitialiser { initialiser: first, before_test }| {
+        let said = first.map_or(Value::Null, |StoredInitialiser { initialiser: first, before_test, .. }| {
             let steps: Vec<String> = first.steps.iter().map(RecordedStep::sentence).collect();
             let ready = first.ready.as_ref().map(XPath::source);
             json!({ "steps": steps, "ready": ready, "keep_data": first.keep_data, "before_test": before_test })
@@ -158,7 +249,7 @@ fn show(app: &str, of: &Of, as_json: bool) -> Result<(), Failure> {
         print_json(&json!({ "app": app, "initialiser": said }))?;
         return Ok(());
     }
-    let Some(first) = first.filter(|first| *first != StoredInitialiser::default()) else {
+    let Some(first) = first.filter(does_something) else {
         print_line(&nothing(app))?;
         return Ok(());
     };
@@ -208,7 +299,7 @@ fn set(app: &str, of: &Of, change: &Change<'_>) -> Result<(), Failure> {
     if let Some(command) = change.before_test.map(str::trim) {
         stored.before_test = Some(command.to_owned()).filter(|command| !command.is_empty());
     }
-    if stored == StoredInitialiser::default() {
+    if !does_something(&stored) && stored.may_clear.is_empty() {
         remove_initialiser(&workspace, app)?;
         print_line(&nothing(app))?;
         return Ok(());

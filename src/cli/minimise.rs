@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::campaign::{checked, open_workspace};
-use super::devices::look_for_devices;
+use super::devices::{look_for_devices, tell_cleared};
+use super::initialiser::DataOptions;
 use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
 use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
 use taproof_core::engine::{CampaignStats, Stop};
 use taproof_phone::Apps;
-use taproof_session::{Pursuit, PursuitError, PursuitSink, pursue_finding};
+use taproof_session::{Pursuit, PursuitError, PursuitSink, TestPhones, pursue_finding};
 
 /// Confirm and minimise a finding, from where its campaign left off
 #[derive(clap::Args)]
@@ -26,6 +27,8 @@ pub struct Options {
     /// Seconds between two lines of progress
     #[arg(long, value_name = "N", default_value_t = PROGRESS_EVERY.as_secs())]
     progress_seconds: u64,
+    #[command(flatten)]
+    data: DataOptions,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -35,20 +38,23 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
+    let root = workspace_path(options.workspace.as_ref());
+    let mut workspace = open_workspace(&root)?;
     let stored = workspace.load_finding(&options.finding)?;
     let campaign = stored.campaign.id;
-    let plan = checked(apps, stored.plan)?.plan;
+    let mut plan = checked(apps, stored.plan)?.plan;
     let serial: Vec<String> = plan.serial_of(stored.finding.engine).map(str::to_owned).into_iter().collect();
     if !stored.finding.finished {
         look_for_devices(&serial, &plan.app)?;
+        options.data.ask(&root, &plan.app, &plan.device, &mut plan.initialiser)?;
     }
     let interrupt = watch_interrupt(|| {});
     let unwanted = Arc::new(move || interrupt.asked());
     let mut progress =
         Progress { row: stored.id, every: Duration::from_secs(options.progress_seconds), printed: now() };
     let pursuit = Pursuit { campaign, plan: &plan, limit: options.events, unwanted };
-    let pursued = pursue_finding(apps, &mut workspace, stored.finding, &pursuit, &mut progress)?;
+    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let pursued = pursue_finding(&phones, &mut workspace, stored.finding, &pursuit, &mut progress)?;
     print(options, stored.id, &pursued.finding)?;
     Ok(match pursued.end {
         Ok(()) if FindingState::of(&pursued.finding).verdict() == FindingVerdict::Confirmed => {

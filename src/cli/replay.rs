@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::devices::ControlOptions;
+use super::devices::{ControlOptions, tell_cleared};
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::stuck::{keep_of_error, keep_stuck};
@@ -17,6 +17,7 @@ use taproof_core::campaign::{
     Retraced, RetracedStep, SavedTrace, retrace,
 };
 use taproof_core::engine::Stop;
+use taproof_core::model::Initialiser;
 use taproof_core::worker::Unwanted;
 use taproof_phone::Apps;
 use taproof_results::store::{open_trace, save_trace};
@@ -135,8 +136,14 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// Phones with an app: those that the options choose, or else those of the original run.
-    fn phones(&self, (app, build): (&str, &Build), serial: Option<&str>) -> Result<Phones, Failure> {
+    /// Phones with an app: those that the options choose, or else those of the original run. `first` is what precedes the
+    /// re-execution, which follows what is to become of the app's data.
+    fn phones(
+        &self,
+        (app, build): (&str, &Build),
+        serial: Option<&str>,
+        first: &mut Option<Arc<Initialiser>>,
+    ) -> Result<Phones, Failure> {
         let own = serial.filter(|_| self.options.build.chosen().is_none());
         let device = match self.options.device.as_deref().or(own) {
             Some(serial) => DeviceChoice::Adb(vec![serial.to_owned()]),
@@ -146,8 +153,10 @@ impl Replayer<'_> {
             }
         };
         let workspace = workspace_path(self.options.workspace.as_ref());
+        self.options.begin.data.ask(&workspace, app, &device, first)?;
         let mut phones = Phones::on(self.apps, (app, build), &device, 0)
             .controlled_by(self.options.control.method())
+            .telling(tell_cleared())
             .running_before_tests(self.options.begin.command(&workspace, app)?);
         phones.unwanted_when(Arc::clone(&self.unwanted));
         Ok(phones)
@@ -158,16 +167,18 @@ impl Replayer<'_> {
         if let Some(build) = self.options.build.chosen() {
             saved.build = build;
         }
-        let mut phones = self.phones((&saved.app, &saved.build), None)?;
+        let mut phones = self.phones((&saved.app, &saved.build), None, &mut saved.initialiser)?;
         retrace(saved, &mut phones, &*self.unwanted).map_err(|stop| self.ended_early(stop))
     }
 
     /// Replays a finding, with the bugs that the options choose or else those of its campaign.
     fn finding(&self, plan: &CampaignPlan, finding: &Finding) -> Result<ReplayedFinding, Failure> {
         let build = self.options.build.chosen().unwrap_or_else(|| plan.build.clone());
-        let mut phones = self.phones((&plan.app, &build), plan.serial_of(finding.engine))?;
+        let mut plan = plan.clone();
+        let serial = plan.serial_of(finding.engine).map(str::to_owned);
+        let mut phones = self.phones((&plan.app, &build), serial.as_deref(), &mut plan.initialiser)?;
         let times = self.options.times.map(|times| times.max(1));
-        replay_finding((plan, finding), times, &mut phones, &*self.unwanted)
+        replay_finding((&plan, finding), times, &mut phones, &*self.unwanted)
             .map_err(|stop| self.ended_early(stop))
     }
 

@@ -44,9 +44,6 @@ pub struct Options {
     begin: BeginOptions,
     #[command(flatten)]
     rules: RuleOptions,
-    /// Keep the app's data between tests, such as an account
-    #[arg(long)]
-    keep_data: bool,
     /// Events of the whole scan, which the engine Keep performs
     #[arg(long, default_value_t = 3_600)]
     events: u64,
@@ -114,8 +111,10 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         }
     };
     look_for_devices(device.serials(), &app)?;
-    let keep = EngineConfig::Keep(KeepConfig::default());
     let workspace = workspace_path(options.workspace.as_ref());
+    let mut initialiser = options.begin.first_steps(&workspace, &app)?;
+    options.begin.data.ask(&workspace, &app, &device, &mut initialiser)?;
+    let keep = EngineConfig::Keep(KeepConfig::default());
     let plan = CampaignPlan {
         build: options.build.build(),
         confirm: ConfirmPlan {
@@ -124,7 +123,7 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         },
         device,
         engines: scan_engines(),
-        initialiser: options.begin.first_steps(&workspace, &app, options.keep_data)?,
+        initialiser,
         rules: options.rules.rules()?,
         seed: options.seed,
         budget: Budget {

@@ -3,6 +3,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod app_data;
 mod campaign_log;
 mod interrupt;
 mod learned;
@@ -14,11 +15,12 @@ mod shipped;
 mod traces;
 mod turns;
 
+pub use app_data::{DataQuestion, KEPT_DATA_MEANS};
 pub use campaign_log::{CampaignLog, Record, Written};
 pub use interrupt::{ENDED_EARLY, Interrupt};
 use learned::keep_learned;
 pub use learned::{ContentsError, names_files, read_contents};
-pub use phones::{Phones, before_test};
+pub use phones::{Phones, TestPhones, before_test};
 pub use pursuit::{Pursued, Pursuit, PursuitError, PursuitSink, pursue_finding};
 pub use replaying::{ReplayedFinding, replay_finding};
 pub use session::{CHECKPOINT_EVERY, Session, SessionOutcome, SessionSink};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::host::{Patience, run_program};
-use taproof_adb::{AdbPhones, ControlMethod};
+use taproof_adb::{AdbPhones, ControlMethod, TellCleared};
 use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource};
 use taproof_core::device::{AppId, BeforeTest, Device, DeviceError, DeviceInfo, Garbled};
 use taproof_core::worker::Unwanted;
@@ -49,9 +49,19 @@ impl Phones {
     /// Controls devices behind adb by methods up to `best` only.
     #[must_use]
     pub fn controlled_by(self, best: ControlMethod) -> Phones {
+        self.with_adb(|phones| phones.controlled_by(best))
+    }
+
+    /// Tells which app on a device behind adb was cleared once more when the tests have ended.
+    #[must_use]
+    pub fn telling(self, tell: TellCleared) -> Phones {
+        self.with_adb(|phones| phones.telling(tell))
+    }
+
+    fn with_adb(self, change: impl FnOnce(AdbPhones) -> AdbPhones) -> Phones {
         let devices = match self.devices {
             Devices::Bundled(phones) => Devices::Bundled(phones),
-            Devices::Adb(phones) => Devices::Adb(Box::new(phones.controlled_by(best))),
+            Devices::Adb(phones) => Devices::Adb(Box::new(change(*phones))),
         };
         Phones { devices, ..self }
     }
@@ -61,6 +71,36 @@ impl Phones {
     #[must_use]
     pub fn running_before_tests(self, command: Option<String>) -> Phones {
         Phones { command, ..self }
+    }
+}
+
+/// Makes the phones of tests: bundled ones with these apps, and devices behind adb, which tell what was cleared when their
+/// tests have ended.
+#[derive(Clone)]
+pub struct TestPhones {
+    apps: Apps,
+    tell: TellCleared,
+}
+
+impl TestPhones {
+    /// Makes phones with these apps. `tell` is called when tests on a device behind adb have ended.
+    pub fn new(apps: Apps, tell: TellCleared) -> TestPhones {
+        TestPhones { apps, tell }
+    }
+
+    /// The apps of the bundled phones.
+    pub fn apps(&self) -> &Apps {
+        &self.apps
+    }
+
+    /// As [`Phones::of`].
+    pub fn of(&self, plan: &CampaignPlan, place: usize) -> Phones {
+        Phones::of(&self.apps, plan, place).telling(Arc::clone(&self.tell))
+    }
+
+    /// As [`Phones::on`].
+    pub fn on(&self, app: (&str, &Build), device: &DeviceChoice, place: usize) -> Phones {
+        Phones::on(&self.apps, app, device, place).telling(Arc::clone(&self.tell))
     }
 }
 

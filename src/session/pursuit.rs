@@ -5,10 +5,9 @@ use std::sync::Arc;
 use taproof_core::campaign::{CampaignPlan, CampaignSink, DeviceSource, Finding, pursue};
 use taproof_core::engine::{CampaignStats, Stop};
 use taproof_core::worker::Unwanted;
-use taproof_phone::Apps;
 use taproof_results::store::{StoreError, Workspace, read_initialiser};
 
-use super::Phones;
+use super::TestPhones;
 
 /// What shall be done with a finding.
 pub struct Pursuit<'p> {
@@ -62,7 +61,7 @@ pub enum PursuitError {
 ///
 /// If the campaign is running or does not have the finding's engine, or the workspace cannot be written.
 pub fn pursue_finding(
-    apps: &Apps,
+    phones: &TestPhones,
     workspace: &mut Workspace,
     finding: Finding,
     pursuit: &Pursuit<'_>,
@@ -81,7 +80,7 @@ pub fn pursue_finding(
     }
     let stored = read_initialiser(workspace.root(), &plan.app)?;
     let command = stored.and_then(|stored| stored.before_test);
-    let mut phones = Phones::of(apps, plan, place).running_before_tests(command);
+    let mut phones = phones.of(plan, place).running_before_tests(command);
     phones.unwanted_when(Arc::clone(unwanted));
     let mut updates = Updates { workspace, campaign: *campaign, sink, latest, failed: None };
     let cancelled = || unwanted();

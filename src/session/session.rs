@@ -11,6 +11,7 @@ use taproof_core::campaign::{
     EngineWorker, Resumption, RunCounts, Update, end_of, summarise,
 };
 use taproof_core::engine::{EngineStats, StateGraph};
+use taproof_core::model::Frame;
 use taproof_core::worker::{PanicReport, Worker};
 
 use super::Record;
@@ -36,6 +37,8 @@ pub trait SessionSink {
     fn stats(&mut self, _engine: usize, _stats: EngineStats) {}
     /// The states that the engine has seen; sent on request and at its end.
     fn graph(&mut self, _engine: usize, _graph: Arc<StateGraph>) {}
+    /// The screen that a test of the engine on a device behind adb showed last.
+    fn seen(&mut self, _engine: usize, _frame: Frame) {}
     /// A problem that people should know of.
     fn warning(&mut self, _engine: usize, _warning: CampaignWarning) {}
     /// The engine has ended.
@@ -163,6 +166,9 @@ impl Session {
         }
         if let Some(graph) = run.worker.graph() {
             sink.graph(engine, graph);
+        }
+        if let Some(frame) = run.worker.frame() {
+            sink.seen(engine, frame);
         }
         let updates: Vec<Update> = run.worker.updates().try_iter().take(most).collect();
         for update in updates {

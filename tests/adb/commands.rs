@@ -32,12 +32,19 @@ fn what_was_found_on_a_device_is_done_again_there() {
     let shell = Shell { phone: &phone, workspace: folder.path().display().to_string() };
     let on = ["--device", &phone.serial, "--package", FILES];
     let fuzz = [&["fuzz"], &on[..], &["--engine", "pbfdroid", "--events", "300"]].concat();
+    // Nobody is there to ask whether the app's data may be cleared.
     let (said, err, code) = shell.taproof(&fuzz);
+    assert_eq!((said.as_str(), code), ("", Some(2)), "{err}");
+    assert!(err.contains("--clear-data") && err.contains("--keep-data"), "{err}");
+    let fuzz = [&fuzz[..], &["--clear-data"]].concat();
+    let (said, err, code) = shell.taproof(&fuzz);
+    assert!(err.contains(&format!("{FILES} on {} was cleared once more", phone.serial)), "{err}");
     assert_eq!(code, Some(1), "it finds something: {said}{err}");
     let (said, _, _) = shell.taproof(&["campaigns"]);
     assert!(said.contains(&phone.serial), "a device has no build: {said}");
     // By itself on the device that it was found on, and wherever it is asked for.
-    for more in [&[][..], &["--device", &phone.serial], &["--build", "faulty"]] {
+    let clear = "--clear-data";
+    for more in [&[clear][..], &["--device", &phone.serial, clear], &["--build", "faulty"]] {
         let (said, err, code) = shell.taproof(&[&["replay", "1"], more].concat());
         assert_eq!((said.lines().last(), code), (Some("reproduced"), Some(0)), "{more:?}: {said}{err}");
     }
@@ -55,6 +62,7 @@ fn a_campaign_that_cannot_go_on_says_why() {
     let shell = Shell { phone: &phone, workspace: folder.path().join("workspace").display().to_string() };
     let fuzz = |serial: &str, package: &str| {
         let words = ["fuzz", "--device", serial, "--package", package, "--engine", "monkey", "--events", "5"];
+        let words = [&words[..], &["--clear-data"]].concat();
         shell.taproof(&words)
     };
     // Of what cannot begin nothing is kept.
@@ -86,8 +94,8 @@ fn a_function_is_tried_on_a_device() {
     let words = ["spec", "try", spec, "--dmf", "delete folder", "--runs", "2"];
     let (here, _, code) = shell.taproof(&[&words[..], &["--app", "files"]].concat());
     assert_eq!(code, Some(0), "{here}");
-    let (there, err, code) =
-        shell.taproof(&[&words[..], &["--device", &phone.serial, "--package", FILES]].concat());
+    let (there, err, code) = shell
+        .taproof(&[&words[..], &["--device", &phone.serial, "--package", FILES, "--clear-data"]].concat());
     assert_eq!((there.as_str(), code), (here.as_str(), Some(0)), "{err}");
 }
 
@@ -99,7 +107,15 @@ fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
     let workspace = folder.path().join("workspace").display().to_string();
     let run = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
-        command.args(["fuzz", "--device", &phone.serial, "--package", FILES, "--uiautomator2"]);
+        command.args([
+            "fuzz",
+            "--device",
+            &phone.serial,
+            "--package",
+            FILES,
+            "--uiautomator2",
+            "--clear-data",
+        ]);
         command.args(["--engine", "monkey", "--events", "60", "--workspace", &workspace]);
         command.env("ANDROID_ADB_SERVER_PORT", phone.own.port()).env("TAPROOF_U2_JAR", &jar);
         command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));

@@ -27,7 +27,8 @@ fn a_device_on_which_all_works_is_said_to_be_good_and_left_as_it_was() {
     let Some(phone) = served(Like::Android14) else { return };
     let before = settings_of(&phone);
     let never: taproof_core::worker::Unwanted = Arc::new(|| false);
-    let answers = check_device(&phone.own.server, &phone.serial, ControlMethod::Agent, &never).unwrap();
+    let answers =
+        check_device(&phone.own.server, &phone.serial, ControlMethod::Agent, &never, &mut |_| ()).unwrap();
     let unfit: Vec<_> = answers.iter().filter(|answer| answer.fitness != Fitness::Good).collect();
     assert!(unfit.is_empty(), "{unfit:?}");
     let checked: Vec<Checked> = answers.iter().map(|answer| answer.what).collect();
@@ -55,7 +56,8 @@ fn a_device_on_which_all_works_is_said_to_be_good_and_left_as_it_was() {
 fn an_old_device_without_the_agent_is_limited_and_told_what_helps() {
     let Some(phone) = served(Like::Android44) else { return };
     let never: taproof_core::worker::Unwanted = Arc::new(|| false);
-    let answers = check_device(&phone.own.server, &phone.serial, ControlMethod::Shell, &never).unwrap();
+    let answers =
+        check_device(&phone.own.server, &phone.serial, ControlMethod::Shell, &never, &mut |_| ()).unwrap();
     let typing = answer(&answers, Checked::Typing);
     assert!(typing.fitness == Fitness::Limited && typing.advice.contains("ADBKeyboard"), "{typing:?}");
     let bad: Vec<_> = answers.iter().filter(|answer| answer.fitness == Fitness::Bad).collect();

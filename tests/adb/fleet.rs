@@ -23,7 +23,7 @@ fn a_cell_waits_for_its_phone_and_gives_it_back() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let text = format!(
-        "engines = [\"monkey\"]\nleases = \"leases\"\noptions = [\"--events\", \"40\", \"--no-pictures\"]\n\
+        "engines = [\"monkey\"]\nleases = \"leases\"\noptions = [\"--events\", \"40\", \"--no-pictures\", \"--clear-data\"]\n\
          [[app]]\npackage = \"{FILES}\"\n[[device]]\nkind = \"pixel\"\nserials = [\"{}\"]\n",
         phone.serial
     );

@@ -479,7 +479,8 @@ impl Running<'_> {
         let before = Running::scale(phone);
         let folder = tempfile::tempdir().unwrap();
         let workspace = folder.path().display().to_string();
-        let fuzz = ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey"];
+        let fuzz =
+            ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey", "--clear-data"];
         let more = ["--events", "10000000", "--workspace", &workspace];
         let child = Running::taproof(phone, &[&fuzz[..], &more, words].concat())
             .stdout(std::process::Stdio::null())

@@ -55,7 +55,8 @@ fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Comm
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace").display().to_string();
     if first {
-        let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+        let stored =
+            StoredInitialiser { initialiser: (*folder_first()).clone(), ..StoredInitialiser::default() };
         write_initialiser(Path::new(&workspace), FILES, &stored).unwrap();
     }
     let findings = findings(&workspace);

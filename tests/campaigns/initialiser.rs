@@ -282,7 +282,7 @@ fn fuzz_takes_the_steps_of_its_app_and_replay_those_of_the_campaign() {
         run(folder, &[&words, extra].concat())
     };
     let bare = json(&fuzz(&[]))["fingerprint"].clone();
-    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), ..StoredInitialiser::default() };
     let path = write_initialiser(&folder.join("results"), FILES, &stored).unwrap();
     let with = fuzz(&[]);
     assert!(errors(&with).contains("before each test: 4 steps, then wait until"), "{}", errors(&with));

@@ -96,6 +96,7 @@ fn use_device(serial: &str) {
         shows(state, "Documents") && state.mirror.shown.as_ref().unwrap().source.is_some()
     });
 
+    check(&mut hand, serial);
     record(&mut hand);
     fuzz(&mut hand, serial);
     away_and_back(&mut hand, serial);
@@ -106,6 +107,27 @@ fn use_device(serial: &str) {
 fn shows(state: &StudioState, words: &str) -> bool {
     let fresh = state.mirror.shown.as_ref().is_some_and(|shown| !shown.stale);
     fresh && state.mirror.layout().is_some_and(|layout| text(words).resolve(layout).first().is_some())
+}
+
+/// The device is checked in the panel of phones, and is in its place again afterwards.
+fn check(hand: &mut Hand, serial: &str) {
+    hand.click("App on the phone");
+    hand.click("Look for phones\u{2026}");
+    hand.click(&format!("Check {serial}"));
+    let check = |state: &StudioState| state.devices.checks.get(serial).cloned().unwrap_or_default();
+    hand.wait("the first answer", 60, |state| !check(state).answers.is_empty());
+    hand.wait("all answers", 120, |state| check(state).ended.is_some());
+    let done = check(hand.state());
+    assert!(done.ended == Some(Ok(())) && done.answers.len() > 8, "{done:?}");
+    assert!(hand.harness.query_by_label_contains("A campaign can run on it").is_some());
+    hand.key(NONE, Key::Escape);
+    assert!(!hand.state().devices.panel);
+    hand.wait("the device again", 60, is_back);
+}
+
+/// Whether the window has its device again, and shows it.
+fn is_back(state: &StudioState) -> bool {
+    state.lent_phone().is_none() && is_shown(state) && !state.mirror.busy()
 }
 
 fn record(hand: &mut Hand) {
@@ -119,12 +141,22 @@ fn record(hand: &mut Hand) {
     assert_eq!(hand.state().record.phase, RecordPhase::Review);
     let lines = &hand.state().record.lines;
     assert!(lines.len() == 4 && lines.iter().all(|line| line.alone() && !line.torn), "{lines:#?}");
+    // Nothing is cleared unasked.
     hand.key(NONE, Key::T);
+    assert!(hand.harness.query_by_label("Clear the data of Files?").is_some());
+    hand.click("Cancel");
+    assert!(hand.state().asked_about_data.is_none() && hand.state().trial.plan.is_none());
+    hand.key(NONE, Key::T);
+    hand.click("Clear and start");
     hand.wait("the trial", 300, |state| state.trial.report.is_some() || state.trial.problem.is_some());
     assert_eq!(hand.state().trial.problem, None);
     let report = hand.state().trial.report.as_ref().unwrap();
     assert!(report.all_held(), "{:?} {:?}", report.end, hand.state().trial.runs);
-    hand.wait("the device again", 60, |state| state.settings.target.device.is_some() && !state.mirror.busy());
+    hand.wait("the device again", 60, is_back);
+    let cleared = |state: &StudioState| {
+        state.messages.newest_first().any(|it| it.message.text.contains("was cleared once more"))
+    };
+    hand.wait("that it is told", 60, cleared);
 }
 
 fn fuzz(hand: &mut Hand, serial: &str) {
@@ -136,14 +168,25 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     // Enough that a part of them minimises a finding.
     type_into(&mut hand.harness, "events", "3000");
     click(&mut hand.harness, "Start");
+    assert!(hand.state().asked_about_data.is_none(), "the answer is remembered for this app on this device");
+    // The phone that is tested is the phone that is shown, and nobody touches it.
+    assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
+    hand.order(Command::Go(Place::Record));
+    hand.wait("what the campaign sees", 60, |state| {
+        state.lent_phone().is_some_and(|lent| lent.frame.is_some() && lent.user == "tested by campaign 1")
+    });
+    hand.harness.run_steps(2);
+    assert!(hand.harness.query_by_label("Screen of the tested phone").is_some());
+    assert!(hand.harness.query_by_label("Phone screen").is_none());
+    hand.key(Modifiers::COMMAND, Key::R);
+    assert_ne!(hand.state().record.phase, RecordPhase::Recording, "there is no phone to record on");
+    hand.order(Command::Go(Place::Fuzz));
     // A device has one owner at a time.
-    assert_eq!(hand.state().settings.target.device, None);
     hand.order(Command::UseApp(Target::installed(FILES, serial)));
     // The message of this may be followed by that of a finding at once.
     let problem = hand.state().in_use().problem(serial).unwrap();
     assert!(problem.contains(&format!(" has {serial}")), "{problem}");
-    let campaign = &hand.state().campaigns.list[0];
-    assert_eq!(hand.state().settings.target.device, None, "{:?} {:?}", campaign.phase(), campaign.warnings);
+    assert!(hand.state().lent_phone().is_some());
     click(&mut hand.harness, "Start");
     assert_eq!(hand.state().campaigns.list.len(), 1);
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
@@ -159,7 +202,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     hand.wait("its picture", 60, |state| {
         state.replay.as_ref().unwrap().pictures.values().any(Option::is_some)
     });
-    hand.wait("the device again", 60, |state| state.settings.target.device.is_some() && !state.mirror.busy());
+    hand.wait("the device again", 60, is_back);
 }
 
 fn away_and_back(hand: &mut Hand, serial: &str) {
@@ -185,9 +228,25 @@ fn away_while_lent(hand: &mut Hand, serial: &str) {
     hand.wait("that it is gone", 60, |state| !state.devices.list.iter().any(|device| device.ready));
     click(&mut hand.harness, "Cancel campaign 2");
     hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
-    hand.wait("that it is told", 60, |state| state.mirror.gone);
+    hand.wait("that it is told", 60, |state| {
+        state.lent_phone().is_none() && state.mirror.gone && !state.mirror.busy()
+    });
     assert_eq!(hand.state().settings.target.device.as_deref(), Some(serial));
     assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
+    // Another app can be used meanwhile.
+    hand.order(Command::Go(Place::Record));
+    hand.order(Command::UseApp(Target::bundled("org.taproof.notes", Build::Sound)));
+    hand.wait("its screen", 60, |state| !state.mirror.gone && state.mirror.layout().is_some());
+    let steps = hand.state().mirror.walked.steps.len();
+    let widgets = hand.state().mirror.layout().unwrap().widgets();
+    let at = widgets.iter().find(|widget| widget.clickable()).unwrap().bounds.center();
+    hand.tap_at(at);
+    assert_eq!(
+        (hand.state().mirror.problem.clone(), hand.state().mirror.walked.steps.len()),
+        (None, steps + 1)
+    );
+    hand.order(Command::UseApp(Target::installed(FILES, serial)));
+    hand.wait("that it is away", 60, |state| state.mirror.gone);
     println!("\n{PLUG}");
     let limit = patience();
     while server.connect(serial, &limit).is_err() {

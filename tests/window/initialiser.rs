@@ -104,7 +104,7 @@ fn recorded_steps_are_done_first_in_every_test() {
 #[test]
 fn another_window_finds_them_and_names_a_file_that_it_cannot_read() {
     let folder = tempfile::tempdir().unwrap();
-    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), before_test: None };
+    let stored = StoredInitialiser { initialiser: (*folder_first()).clone(), ..StoredInitialiser::default() };
     let path = write_initialiser(folder.path(), FILES, &stored).unwrap();
     let hand = Hand::open(folder.path());
     assert_eq!(hand.state().campaigns.form.initialiser(FILES), Ok(Some(folder_first())));

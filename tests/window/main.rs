@@ -35,6 +35,7 @@ mod hints;
 mod initialiser;
 mod own_app;
 mod phone;
+mod phones_panel;
 mod pictures;
 mod preferences;
 mod proposals;

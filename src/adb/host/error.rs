@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use taproof_core::device::{DeviceError, LinkFault};
 
-/// A failure of the adb server, the `adb` program or a device.
+/// A failure of the adb server, the `adb` program or a device. As a text it is a sentence for people; what was asked for and
+/// what the other side said to that follows in square brackets at its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdbError {
     /// An environment variable has an unusable value.
@@ -65,7 +66,7 @@ pub enum AdbError {
         output: String,
     },
     /// The server or the device refused a request.
-    #[error("{what} was refused: {text:?}; {}", .reason.advice())]
+    #[error("{}; {} [{what}: {text:?}]", .reason.words(), .reason.advice())]
     Refused {
         /// The request and its addressee.
         what: String,
@@ -75,9 +76,19 @@ pub enum AdbError {
         text: String,
     },
     /// The server could not connect to a device in the network.
-    #[error("{target:?} could not be connected: {text:?}; {advice}")]
+    #[error("{target:?} could not be connected; {advice} [{text:?}]")]
     NotConnected {
         /// The device's host and port.
+        target: String,
+        /// The text of the server's answer.
+        text: String,
+        /// What a person can try.
+        advice: &'static str,
+    },
+    /// The server could not pair with a device in the network.
+    #[error("{target:?} could not be paired; {advice} [{text:?}]")]
+    NotPaired {
+        /// The device's host and port for pairing.
         target: String,
         /// The text of the server's answer.
         text: String,
@@ -98,7 +109,8 @@ pub enum AdbError {
     },
     /// The peer violates the protocol.
     #[error(
-        "{what}: expected {expected}, but {found} came; is it an adb server, and is its version a usual one?"
+        "what came is no answer of adb; is it an adb server, and is its version a usual one? [{what}: expected {expected}, \
+         but {found} came]"
     )]
     Garbage {
         /// The request that was being made.
@@ -110,22 +122,20 @@ pub enum AdbError {
     },
     /// The command ran to its end, but its output was changed on the way.
     #[error(
-        "{what}: what came is not what the device sent; check the cable, the hub or the network between them"
+        "what came is not what the device sent; check the cable, the hub or the network between them [{what}]"
     )]
     Garbled {
         /// The request that was being made.
         what: String,
     },
     /// The connection was closed before the answer was complete.
-    #[error("{what}: the connection was closed in the middle; check the cable and whether adb still runs")]
+    #[error("the connection broke off; check the cable and whether adb still runs [{what}]")]
     Closed {
         /// The operation that was under way.
         what: String,
     },
     /// The deadline passed before the operation was complete.
-    #[error(
-        "{what} took longer than {limit:?} and was given up; if the device looks stuck, unlock or restart it"
-    )]
+    #[error("no answer came within {limit:?}; if the device looks stuck, unlock or restart it [{what}]")]
     Deadline {
         /// The operation that was under way.
         what: String,
@@ -235,6 +245,7 @@ impl AdbError {
             AdbError::Io { .. } => LinkFault::Io,
             AdbError::BadVariable { .. }
             | AdbError::NotConnected { .. }
+            | AdbError::NotPaired { .. }
             | AdbError::TooLong { .. }
             | AdbError::File { .. }
             | AdbError::BadText { .. } => LinkFault::Other,
@@ -293,6 +304,21 @@ impl Refusal {
             Refusal::NotFound
         } else {
             Refusal::Other
+        }
+    }
+
+    /// What was refused, for people.
+    fn words(self) -> &'static str {
+        match self {
+            Refusal::NotFound => "the device is not connected",
+            Refusal::NoDevice => "no device is connected",
+            Refusal::Unauthorized => "the phone does not allow this computer to debug it",
+            Refusal::Offline => "the device does not answer",
+            Refusal::NoPermissions => "this computer may not use the device",
+            Refusal::SeveralDevices => "several devices are connected",
+            Refusal::UnknownService => "the adb server does not know what it was asked for",
+            Refusal::Closed => "the device refused a request",
+            Refusal::Other => "adb refused a request",
         }
     }
 
@@ -402,8 +428,8 @@ mod tests {
         let refused = AdbError::refused("\"ls\" on emulator-5554", b"device unauthorized.\n");
         assert_eq!(
             refused.to_string(),
-            "\"ls\" on emulator-5554 was refused: \"device unauthorized.\"; unlock the phone and allow USB \
-             debugging in the question that it shows"
+            "the phone does not allow this computer to debug it; unlock the phone and allow USB debugging in the question \
+             that it shows [\"ls\" on emulator-5554: \"device unauthorized.\"]"
         );
         let garbage = AdbError::garbage("\"host:version\"", "OKAY or FAIL", b"HTTP/1.1 400\r\n\xff");
         assert!(garbage.to_string().contains(r#"expected OKAY or FAIL, but "HTTP/1.1 400\r\n\xff" came"#));

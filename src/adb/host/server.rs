@@ -76,6 +76,23 @@ impl AdbServer {
         }
     }
 
+    /// Asks the server to pair with a device in the network, `HOST:PORT`, by the code that the device shows. It need not be
+    /// connected then.
+    ///
+    /// # Errors
+    ///
+    /// [`AdbError::NotPaired`] according to the server's text, since it answers `OKAY` in any case, and the errors of any
+    /// request to the server.
+    pub fn pair(&self, target: &str, code: &str, patience: &Patience<'_>) -> Result<(), AdbError> {
+        let target = place(target)?;
+        if code.is_empty() || !code.chars().all(|letter| letter.is_ascii_digit()) {
+            let problem = "is no pairing code; the device shows one of six digits";
+            return Err(AdbError::BadText { text: super::error::text_excerpt(code), problem });
+        }
+        let text = self.query_text(&format!("host:pair:{code}:{target}"), patience)?;
+        if text.starts_with("Successfully paired to ") { Ok(()) } else { Err(not_paired(target, &text)) }
+    }
+
     /// Asks the server to disconnect a device in the network. It is not an error if the server does not know the
     /// device.
     pub fn disconnect(&self, target: &str, patience: &Patience<'_>) -> Result<(), AdbError> {
@@ -118,6 +135,16 @@ fn place(target: &str) -> Result<&str, AdbError> {
         return Ok(target);
     };
     Err(AdbError::BadText { text: super::error::text_excerpt(target), problem })
+}
+
+fn not_paired(target: &str, text: &str) -> AdbError {
+    let advice = if text.contains("Wrong password") || text.contains("connection was dropped") {
+        "the code holds only as long as the phone shows it; read it again, and check the address beside it"
+    } else {
+        "open \u{201c}Pair device with pairing code\u{201d} on the phone, which shows the address and the code, and check \
+         that the phone is in the same network"
+    };
+    AdbError::NotPaired { target: target.to_owned(), text: super::error::clipped(text), advice }
 }
 
 fn not_connected(target: &str, text: &str) -> AdbError {
@@ -190,6 +217,27 @@ mod tests {
         for target in ["", "a b", "a\nb", "a\0"] {
             let refused = nobody.connect(target, &Patience::new(SECONDS, &|| false)).unwrap_err();
             assert!(matches!(refused, AdbError::BadText { .. }), "{target:?}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn a_device_is_paired_by_the_code_that_it_shows() {
+        let pair = |text: &str| {
+            answered("host:pair:123456:box:37123", block(text), |server, patience| {
+                server.pair("box:37123", "123456", patience)
+            })
+        };
+        assert_eq!(pair("Successfully paired to box:37123 [guid=adb-R58M-x]"), Ok(()));
+        let failed = |text: &str| match pair(text) {
+            Err(AdbError::NotPaired { advice, .. }) => advice,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert!(failed("Failed: Wrong password or connection was dropped.").contains("read it again"));
+        assert!(failed("Failed: Unable to start pairing client.").contains("same network"));
+        let nobody = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port: 1 } };
+        for (target, code) in [("", "123456"), ("box:1", ""), ("box:1", "12 34"), ("box:1", "1:2")] {
+            let refused = nobody.pair(target, code, &Patience::new(SECONDS, &|| false)).unwrap_err();
+            assert!(matches!(refused, AdbError::BadText { .. }), "{target:?} {code:?}: {refused:?}");
         }
     }
 

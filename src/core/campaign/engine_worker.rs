@@ -13,6 +13,7 @@ use super::{
 };
 use crate::device::StuckStep;
 use crate::engine::{CampaignStats, EngineStats, StateGraph};
+use crate::model::Frame;
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
 /// Number of updates that may wait for the receiver.
@@ -46,6 +47,7 @@ pub struct EngineWorker {
     violated: Latest<Vec<(String, u64)>>,
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
+    frames: Latest<Frame>,
     /// Set when a checkpoint is requested.
     asked: Arc<AtomicBool>,
     /// Set when the counts are requested.
@@ -61,6 +63,8 @@ struct Sink<W: Fn(), L: Fn()> {
     violated: Latest<Vec<(String, u64)>>,
     stats: Latest<EngineStats>,
     graph: Latest<Arc<StateGraph>>,
+    /// Where screens are shown. `None` on the bundled phone, whose screens change far more often than anybody can look.
+    frames: Option<Latest<Frame>>,
     asked: Arc<AtomicBool>,
     asked_counts: Arc<AtomicBool>,
     asked_graph: Arc<AtomicBool>,
@@ -83,6 +87,12 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         // Copied on this thread and only on request, since the graph grows with the app.
         if self.asked_graph.swap(false, Ordering::Relaxed) {
             self.graph.publish(Arc::new(stats.graph.clone()));
+            (self.wake_later)();
+        }
+    }
+    fn seen(&mut self, frame: &Frame) {
+        if let Some(frames) = self.frames.as_ref().filter(|frames| !frames.waits()) {
+            frames.publish(frame.clone());
             (self.wake_later)();
         }
     }
@@ -140,6 +150,7 @@ impl EngineWorker {
     ) -> std::io::Result<EngineWorker> {
         let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
         let (violated, graph, asked) = (Latest::new(), Latest::new(), Arc::default());
+        let frames = Latest::new();
         let (asked_counts, asked_graph) = (Arc::default(), Arc::default());
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
@@ -149,6 +160,7 @@ impl EngineWorker {
             violated: violated.clone(),
             stats: stats.clone(),
             graph: graph.clone(),
+            frames: (!plan.device.is_bundled()).then(|| frames.clone()),
             asked: Arc::clone(&asked),
             asked_counts: Arc::clone(&asked_counts),
             asked_graph: Arc::clone(&asked_graph),
@@ -169,6 +181,7 @@ impl EngineWorker {
             violated,
             stats,
             graph,
+            frames,
             asked,
             asked_counts,
             asked_graph,
@@ -201,6 +214,11 @@ impl EngineWorker {
     /// when the engine ends.
     pub fn graph(&self) -> Option<Arc<StateGraph>> {
         self.graph.take()
+    }
+
+    /// Takes the screen that a test on a device behind adb showed last; `None` if there is none since the last call.
+    pub fn frame(&self) -> Option<Frame> {
+        self.frames.take()
     }
 
     /// Requests the counts after the next event. Without a request they arrive only now and then, since an event of the

@@ -436,6 +436,10 @@ impl CampaignPlan {
         if let Some(percent) = self.confirm.share {
             option("confirm-share", percent.to_string());
         }
+        if !self.device.is_bundled() {
+            let keeps = self.initialiser.as_ref().is_some_and(|first| first.keep_data);
+            words.push(if keeps { "--keep-data" } else { "--clear-data" }.to_owned());
+        }
         words.extend(self.rules.iter().flat_map(TestRules::command_words));
         words
     }

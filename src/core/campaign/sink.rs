@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{CampaignReport, Finding, LoggedEvent, SavedCheckpoint, Stagnant};
 use crate::device::{DeviceError, DeviceWarning, StuckStep};
 use crate::engine::{CampaignStats, CheckpointError, EngineStats};
-use crate::model::opaque_words;
+use crate::model::{Frame, opaque_words};
 
 /// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
 pub trait CampaignSink {
@@ -18,6 +18,8 @@ pub trait CampaignSink {
     }
     /// What was counted so far. Cheap and frequent.
     fn progress(&mut self, _stats: &CampaignStats) {}
+    /// The screen after a step of a test; cheap and frequent.
+    fn seen(&mut self, _frame: &Frame) {}
     /// What the engine says of itself, now and then between rounds.
     fn engine_says(&mut self, _stats: EngineStats) {}
     /// Whether what is known now is to be kept; asked between rounds.

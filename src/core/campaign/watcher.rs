@@ -43,6 +43,7 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
     }
 
     fn seen(&mut self, frame: &Frame) {
+        self.sink.seen(frame);
         self.opaque.count(frame, &self.plan.app, self.sink);
     }
 

@@ -7,10 +7,11 @@
 //!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
-//! `before` and `after` are indices of `layouts`. `"keep_data": true` and `before_test`, a command of the host, may be there
-//! as well. The same object without `before_test` is contained in the plans of campaigns and in saved traces, so that these
+//! `before` and `after` are indices of `layouts`. `"keep_data": true`, `before_test`, a command of the host, and `may_clear`,
+//! the devices on which a person has allowed to clear the app, may be there as well. The same object without these two is contained in the plans of campaigns and in saved traces, so that these
 //! can be repeated; a file that somebody else made must not run commands here.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub(super) struct InitialiserText {
     keep_data: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     before_test: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    may_clear: BTreeSet<String>,
     layouts: Vec<LayoutText>,
 }
 
@@ -55,6 +58,8 @@ pub struct StoredInitialiser {
     pub initialiser: Initialiser,
     /// A command of the host that is run before each test, such as one that resets a server.
     pub before_test: Option<String>,
+    /// The serials of the devices on which a person has allowed that tests clear the app's data.
+    pub may_clear: BTreeSet<String>,
 }
 
 impl InitialiserText {
@@ -74,6 +79,7 @@ impl InitialiserText {
             ready: initialiser.ready.clone(),
             keep_data: initialiser.keep_data,
             before_test: None,
+            may_clear: BTreeSet::new(),
             layouts: layouts.texts(),
         }
     }
@@ -122,9 +128,9 @@ fn read(path: &Path, app: &str) -> Result<Option<StoredInitialiser>, StoreError>
     if file.app != app {
         return Err(bad(format!("it is of {}", file.app)));
     }
-    let before_test = file.before_test.clone();
+    let (before_test, may_clear) = (file.before_test.clone(), file.may_clear.clone());
     match file.initialiser() {
-        Ok(initialiser) => Ok(Some(StoredInitialiser { initialiser, before_test })),
+        Ok(initialiser) => Ok(Some(StoredInitialiser { initialiser, before_test, may_clear })),
         Err(StoreError::Damaged { what }) => Err(bad(what)),
         Err(other) => Err(other),
     }
@@ -144,8 +150,8 @@ pub fn write_initialiser(
     stored: &StoredInitialiser,
 ) -> Result<PathBuf, StoreError> {
     let path = app_files::path_of(workspace, FOLDER, app)?;
-    let before_test = stored.before_test.clone();
-    let file = InitialiserText { before_test, ..InitialiserText::of(app, &stored.initialiser) };
+    let (before_test, may_clear) = (stored.before_test.clone(), stored.may_clear.clone());
+    let file = InitialiserText { before_test, may_clear, ..InitialiserText::of(app, &stored.initialiser) };
     let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
     app_files::write(&path, &text)?;
@@ -176,7 +182,7 @@ mod tests {
             ready: Some(XPath::parse("//*[@text=\"\u{2603}\"]").unwrap()),
             keep_data: false,
         };
-        StoredInitialiser { initialiser, before_test: None }
+        StoredInitialiser { initialiser, ..StoredInitialiser::default() }
     }
 
     #[test]
@@ -190,6 +196,7 @@ mod tests {
         let only = StoredInitialiser {
             initialiser: Initialiser { keep_data: true, ..Initialiser::default() },
             before_test: Some("./reset.sh \"a b\"".to_owned()),
+            may_clear: BTreeSet::from(["phone-1".to_owned()]),
         };
         write_initialiser(&workspace, "org.a", &only).unwrap();
         assert_eq!(read_initialiser(&workspace, "org.ex").unwrap(), Some(initialiser()));

@@ -64,6 +64,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::UseApp(target) => return phone::choose_app(state, target),
         Command::Device(command) => return phone::run_device(state, command),
+        Command::AnswerAboutData(answer) => return phone::answer(state, answer),
         Command::OpenWalk(folder) => return vec![Effect::Show(PhoneToShow::Walk(folder))],
         Command::LivePhone => return vec![phone::show_phone(state)],
         Command::BeginAnew => return phone::begin_anew(state),

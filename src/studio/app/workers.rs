@@ -24,9 +24,11 @@ use crate::replay::{
 use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
 use crate::specs::{RepairNews, RepairOrder, RepairWorker, TrialNews, TrialWorker};
 use crate::state::{FindingKey, Message, News};
+use taproof_adb::ClearedApp;
 use taproof_core::campaign::TrialPlan;
 use taproof_core::worker::Leaving;
 use taproof_phone::Apps;
+use taproof_session::TestPhones;
 
 /// Maximum number of messages that one frame takes from each worker; the rest is left to the next frame.
 const MAX_NEWS: usize = 64;
@@ -36,6 +38,10 @@ pub(crate) struct Workers {
     ctx: Context,
     /// The apps on its bundled phones.
     apps: Apps,
+    /// Makes the phones of tests.
+    phones: TestPhones,
+    /// Which apps on devices were cleared when their tests have ended.
+    cleared: Receiver<ClearedApp>,
     workspace: PathBuf,
     phone: PhoneWorker,
     devices: DeviceWorkers,
@@ -63,6 +69,11 @@ fn failure(problem: String) -> Event {
     Event::Message(Message::new(News::Failed, problem))
 }
 
+fn was_cleared(app: ClearedApp) -> Event {
+    let kind = if app.problem.is_some() { News::Failed } else { News::Done };
+    Event::Message(Message::new(kind, format!("{app}.")))
+}
+
 impl Workers {
     /// Starts the disk thread. The others are started when they are needed.
     ///
@@ -71,9 +82,18 @@ impl Workers {
     /// The disk thread cannot be started; the rest works without it.
     pub(crate) fn start(ctx: &Context, workspace: PathBuf, apps: Apps) -> (Workers, std::io::Result<()>) {
         let devices = DeviceWorkers::default();
+        let (tell, cleared) = unbounded();
+        let asking = ctx.clone();
+        let tell = move |app| {
+            if tell.send(app).is_ok() {
+                asking.request_repaint_after(Duration::from_millis(1));
+            }
+        };
         let mut workers = Workers {
             ctx: ctx.clone(),
             apps: apps.clone(),
+            phones: TestPhones::new(apps.clone(), Arc::new(tell)),
+            cleared,
             workspace: workspace.clone(),
             phone: PhoneWorker::new(apps.clone(), devices.holders.clone()),
             devices,
@@ -163,7 +183,7 @@ impl Workers {
             Effect::LeaveRepair => self.leave_repair(),
             Effect::StartCampaign(starting) => {
                 let (wake, later) = (self.wake(), self.wake_later());
-                let started = self.sessions.start(starting, &self.apps, wake, later);
+                let started = self.sessions.start(starting, &self.phones, wake, later);
                 return Some(Event::CampaignStarted(started));
             }
             Effect::Campaign(id, task) => self.sessions.ask(id, task),
@@ -209,7 +229,7 @@ impl Workers {
     }
 
     fn discover(&mut self, plan: DiscoverPlan) -> Option<Event> {
-        let started = Discoverer::start(plan, self.apps.clone(), self.wake());
+        let started = Discoverer::start(plan, self.phones.clone(), self.wake());
         let failed = started.map(|thread| self.discoverer = Some(thread)).err()?;
         let problem = format!("Its thread cannot start: {failed}");
         Some(Event::Discovery(DiscoveryNews::Failed(problem)))
@@ -217,14 +237,14 @@ impl Workers {
 
     fn start_trial(&mut self, plan: Arc<TrialPlan>, command: Option<String>) -> Option<Event> {
         self.leave_trial();
-        let worker = TrialWorker::start(plan, (self.apps.clone(), command), self.wake());
+        let worker = TrialWorker::start(plan, (self.phones.clone(), command), self.wake());
         let failed = worker.map(|worker| self.trial = Some(worker)).err()?;
         Some(Event::Trial(TrialNews::NotStarted(failed.to_string())))
     }
 
     fn start_repair(&mut self, order: Arc<RepairOrder>, command: Option<String>) -> Option<Event> {
         self.leave_repair();
-        let worker = RepairWorker::start(order, (self.apps.clone(), command), self.wake());
+        let worker = RepairWorker::start(order, (self.phones.clone(), command), self.wake());
         let failed = worker.map(|worker| self.repair = Some(worker)).err()?;
         Some(Event::Repair(RepairNews::Failed(failed.to_string())))
     }
@@ -236,7 +256,7 @@ impl Workers {
     }
 
     fn minimise(&mut self, key: FindingKey) -> Option<Event> {
-        let worker = MinimiseWorker::start(key, self.workspace.clone(), self.apps.clone(), self.wake());
+        let worker = MinimiseWorker::start(key, self.workspace.clone(), self.phones.clone(), self.wake());
         let failed = worker.map(|worker| self.minimiser = Some(worker)).err()?;
         Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
     }
@@ -359,6 +379,7 @@ impl Workers {
         events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
         events.extend(self.dialog_news().map(Event::Dialog));
         events.extend(self.not_opened.1.try_iter().map(failure));
+        events.extend(self.cleared.try_iter().map(was_cleared));
         if let Some(jobs) = &self.jobs {
             events.extend(jobs.results(MAX_NEWS).map(Event::Disk));
         }

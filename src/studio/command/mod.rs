@@ -15,7 +15,7 @@ use taproof_core::campaign::Target;
 use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
 
 pub use crate::fuzz::{CampaignCommand, RuleChange};
-pub use crate::phone::{DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
+pub use crate::phone::{DataAnswer, DeviceCommand, KeepCommand, TakeOver, WidgetCommand};
 pub use crate::record::{DiscoverCommand, ProposalCommand, RecordCommand};
 pub use crate::replay::{ExportCommand, HistoryCommand, ReplayCommand};
 pub use crate::shell::WindowCommand;
@@ -35,6 +35,8 @@ pub enum Command {
     UseApp(Target),
     /// A command about the devices behind adb.
     Device(DeviceCommand),
+    /// Answers whether an app's data on a device may be cleared.
+    AnswerAboutData(DataAnswer),
     /// Shows the recorded walk in this folder.
     OpenWalk(PathBuf),
     /// Returns from a walk to the live phone.

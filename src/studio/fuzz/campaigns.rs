@@ -21,7 +21,7 @@ use taproof_core::campaign::{
     combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
-use taproof_core::model::{OracleKind, counted, thousands};
+use taproof_core::model::{Frame, OracleKind, counted, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
@@ -55,6 +55,8 @@ pub struct EngineRunState {
     pub counts: RunCounts,
     /// Number of reported findings, by oracle.
     pub findings: BTreeMap<OracleKind, usize>,
+    /// Whether its device is away, and the engine waits for it.
+    pub away: bool,
     /// Seconds that the engine has run, excluding pauses; set by the window.
     pub seconds: f64,
     /// A hash of everything that happened. `None` until the engine has ended.
@@ -113,6 +115,8 @@ pub struct CampaignState {
     pub(super) bugs_asked: bool,
     /// How often the origin of each finding was violated so far, by the finding's id.
     pub counts: BTreeMap<String, u64>,
+    /// What its devices showed last, by serial. The campaign's own frames: nobody else looks at the devices meanwhile.
+    pub screens: BTreeMap<String, Frame>,
     /// Warnings that arose during the campaign, the newest last.
     pub warnings: Vec<String>,
     /// Why the results could not be written, which ended the campaign. `None` if all went well.
@@ -187,6 +191,7 @@ impl EngineRunState {
             budget,
             counts: RunCounts::default(),
             findings: BTreeMap::new(),
+            away: false,
             seconds: 0.0,
             fingerprint: None,
             stats: EngineStats::default(),
@@ -268,6 +273,7 @@ impl CampaignState {
             bugs_changed: false,
             bugs_asked: false,
             counts: BTreeMap::new(),
+            screens: BTreeMap::new(),
             warnings: Vec::new(),
             failed: None,
             unsaved: Vec::new(),
@@ -376,7 +382,8 @@ impl CampaignState {
     /// past that.
     pub fn seconds_left(&self) -> Option<f64> {
         let speed = self.events_per_second();
-        let known = self.phase() == CampaignPhase::Running && self.seconds() > 1.0 && speed > 0.0;
+        let runs = self.phase() == CampaignPhase::Running && !self.runs.iter().any(|run| run.away);
+        let known = runs && self.seconds() > 1.0 && speed > 0.0;
         // How long confirming the last findings takes after that is not known.
         let left = self.budget().saturating_sub(self.events());
         (known && left > 0).then(|| left as f64 / speed)
@@ -580,6 +587,9 @@ mod tests {
             campaign.runs[0].take_counts(RunCounts { events, ..RunCounts::default() });
             assert_eq!(campaign.seconds_left(), left);
         }
+        campaign.runs[0].take_counts(RunCounts { events: 8, ..RunCounts::default() });
+        campaign.runs[0].away = true;
+        assert_eq!(campaign.seconds_left(), None, "nobody knows when its device is back");
     }
 
     #[test]

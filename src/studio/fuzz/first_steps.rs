@@ -1,5 +1,6 @@
 //! The initial steps of every test of an app, as the form of campaigns edits them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::form::CampaignForm;
@@ -17,15 +18,23 @@ pub struct InitialSteps {
     pub keep_data: bool,
     /// The command of the host before each test, as typed. Empty for none.
     pub before_test: String,
+    /// The serials of the devices on which the person has allowed that tests clear the app's data.
+    pub may_clear: BTreeSet<String>,
 }
 
 impl InitialSteps {
     /// Converts from the format of the workspace.
     pub fn of(stored: StoredInitialiser) -> Self {
-        let StoredInitialiser { initialiser: first, before_test } = stored;
+        let StoredInitialiser { initialiser: first, before_test, may_clear } = stored;
         let ready = first.ready.as_ref().map_or_else(String::new, |ready| ready.source().to_owned());
         let before_test = before_test.unwrap_or_default();
-        InitialSteps { steps: Arc::new(first.steps), ready, keep_data: first.keep_data, before_test }
+        InitialSteps {
+            steps: Arc::new(first.steps),
+            ready,
+            keep_data: first.keep_data,
+            before_test,
+            may_clear,
+        }
     }
 
     /// The command of the host before each test, if there is one.
@@ -40,7 +49,8 @@ impl InitialSteps {
     /// As for [`InitialSteps::checked`].
     pub fn stored(&self) -> Result<Option<StoredInitialiser>, String> {
         let initialiser = self.checked()?.as_deref().cloned().unwrap_or_default();
-        let stored = StoredInitialiser { initialiser, before_test: self.command() };
+        let may_clear = self.may_clear.clone();
+        let stored = StoredInitialiser { initialiser, before_test: self.command(), may_clear };
         Ok((stored != StoredInitialiser::default()).then_some(stored))
     }
 
@@ -60,6 +70,17 @@ impl InitialSteps {
         })?;
         let first = Initialiser { steps: self.steps.to_vec(), ready, keep_data: self.keep_data };
         Ok((!first.is_empty()).then(|| Arc::new(first)))
+    }
+
+    /// Takes a person's answer: whether tests may clear the app's data on these devices, or keep them on any.
+    pub fn answer(&mut self, serials: &[String], clear: bool) {
+        self.keep_data = !clear;
+        for serial in serials {
+            match clear {
+                true => drop(self.may_clear.insert(serial.clone())),
+                false => drop(self.may_clear.remove(serial)),
+            }
+        }
     }
 
     /// The number of steps, in words.
@@ -113,7 +134,10 @@ mod tests {
         let ready = first(" //*[@text='a'] ").checked().unwrap().unwrap();
         assert_eq!(ready.ready.as_ref().unwrap().source(), "//*[@text='a']");
         let mut stored = first("//*[@text='a']").stored().unwrap().unwrap();
-        assert_eq!(stored, StoredInitialiser { initialiser: Initialiser::clone(&ready), before_test: None });
+        assert_eq!(
+            stored,
+            StoredInitialiser { initialiser: Initialiser::clone(&ready), ..StoredInitialiser::default() }
+        );
         stored.before_test = Some("./reset.sh".to_owned());
         stored.initialiser.keep_data = true;
         assert_eq!(InitialSteps::of(stored.clone()).stored(), Ok(Some(stored)));

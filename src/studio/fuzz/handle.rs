@@ -11,13 +11,15 @@ use super::{
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
     ThumbnailOf,
 };
+use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
-use crate::phone::lend;
+use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_core::campaign::{
-    Budget, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, Resumption, bug_title,
+    Budget, CampaignPlan, CampaignWarning, ConfirmPlan, Correction, Corrections, Finding, Resumption,
+    bug_title,
 };
 use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
@@ -31,6 +33,16 @@ const MAX_THUMBNAILS: usize = 1500;
 
 /// Starts a campaign with these validated settings. Files that it needs are read first.
 pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> Vec<Effect> {
+    let device = order.target.device_choice();
+    let tests = TestsToBegin {
+        app: &order.target.app,
+        device: &device,
+        first: order.initialiser.as_deref(),
+        can_keep: true,
+    };
+    if !may_begin(state, &tests, Command::StartCampaign(Box::new(order.clone()))) {
+        return Vec::new();
+    }
     let documents: Option<_> = order.documents.iter().map(|id| state.documents.get(*id)).collect();
     let Some(documents) = documents else {
         state.notify_failure("The campaign was not started: its specification was closed.");
@@ -209,6 +221,13 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
     let Some(campaign) = campaigns.get_mut(id) else { return Vec::new() };
     for (engine, report) in news.reports {
         if let EngineNews::Warning(warning) = report {
+            if let Some(run) = campaign.runs.get_mut(engine) {
+                run.away = match warning {
+                    CampaignWarning::DeviceLost(_) => true,
+                    CampaignWarning::DeviceBack => false,
+                    _ => run.away,
+                };
+            }
             campaign.warnings.push(warning.to_string());
             continue;
         }
@@ -223,6 +242,10 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
             EngineNews::Violated(counts) => campaign.counts.extend(counts),
             EngineNews::Stats(stats) => run.stats = stats,
             EngineNews::Graph(graph) => run.graph = Some(graph),
+            EngineNews::Seen(frame) => {
+                let serial = campaign.plan.device.serial(engine).unwrap_or_default().to_owned();
+                campaign.screens.insert(serial, frame);
+            }
             EngineNews::Ended(end, fingerprint, counts) => {
                 run.fingerprint = fingerprint;
                 run.phase = CampaignPhase::Ended(end);

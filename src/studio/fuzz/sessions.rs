@@ -9,10 +9,10 @@ use crate::background::in_background;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
 use taproof_core::engine::{EngineStats, StateGraph};
+use taproof_core::model::Frame;
 use taproof_core::worker::{Leaving, PanicReport};
-use taproof_phone::Apps;
 use taproof_results::store::StoredPlan;
-use taproof_session::{Phones, Record, Session, SessionSink};
+use taproof_session::{Record, Session, SessionSink, TestPhones};
 
 /// A campaign whose engines are to be started.
 pub(crate) struct StartingCampaign {
@@ -49,13 +49,13 @@ impl Sessions {
     pub fn start(
         &mut self,
         mut starting: Box<StartingCampaign>,
-        apps: &Apps,
+        phones: &TestPhones,
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + Clone + 'static,
     ) -> Result<Box<StartingCampaign>, String> {
         let plan = Arc::clone(&starting.campaign.plan);
         let command = starting.command.take();
-        let phones = |place| Phones::of(apps, &plan, place).running_before_tests(command.clone());
+        let phones = |place| phones.of(&plan, place).running_before_tests(command.clone());
         let from = std::mem::take(&mut starting.from);
         match in_background(|| Session::start(&plan, from, phones, wake, wake_later)) {
             Ok(session) => {
@@ -140,6 +140,8 @@ pub(crate) enum EngineNews {
     Stats(EngineStats),
     /// The states that it has seen.
     Graph(Arc<StateGraph>),
+    /// The screen that its device showed last.
+    Seen(Frame),
     /// A problem that people should know of.
     Warning(CampaignWarning),
     /// It has ended: for which reason, with which fingerprint, and how often each finding was seen, by its id.
@@ -169,6 +171,10 @@ impl SessionSink for CampaignNews {
 
     fn graph(&mut self, engine: usize, graph: Arc<StateGraph>) {
         self.reports.push((engine, EngineNews::Graph(graph)));
+    }
+
+    fn seen(&mut self, engine: usize, frame: Frame) {
+        self.reports.push((engine, EngineNews::Seen(frame)));
     }
 
     fn warning(&mut self, engine: usize, warning: CampaignWarning) {

@@ -69,6 +69,8 @@ pub enum MirrorCommand {
     SeekBy(isize),
     /// Replaces the device by the one that this maker makes.
     Use(DeviceMaker),
+    /// Gives the device back, since somebody else uses it; the reason.
+    LetGo(String),
     /// Replaces the device by a fresh one, and leads it along a trace.
     Open(Box<Opening>),
     /// Moves the phone to this position of its path.
@@ -233,8 +235,13 @@ impl Mirror {
     /// Sends a command to the worker and returns its number, counted from 1. Returns `None` if too many commands are
     /// waiting or the worker has ended. A command that moves the phone elsewhere ends a re-execution in progress.
     pub fn send(&self, command: MirrorCommand) -> Option<u64> {
-        let elsewhere =
-            matches!(command, MirrorCommand::Stand(_) | MirrorCommand::Open(_) | MirrorCommand::Use(_));
+        let elsewhere = matches!(
+            command,
+            MirrorCommand::Stand(_)
+                | MirrorCommand::Open(_)
+                | MirrorCommand::Use(_)
+                | MirrorCommand::LetGo(_)
+        );
         let accepted = self.commands.try_send(command).is_ok();
         if accepted {
             let before = self.sent.fetch_add(1, Ordering::Relaxed);

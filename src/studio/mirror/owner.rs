@@ -33,7 +33,9 @@ pub(super) struct Owner {
     pub(super) redone: usize,
     /// The screen, if nothing has been done to the device since it was observed.
     pub(super) looked: Option<Looked>,
-    /// The layouts of the latest frames, the newest last.
+    /// The number of the latest frame. Numbers never begin anew: a touch names one long after its frame was shown.
+    no: FrameNo,
+    /// The layouts of the latest frames of this device, the newest last.
     recent: VecDeque<(FrameNo, Arc<Layout>)>,
     /// The last encoded picture, reused if an event does not change the screen.
     encoded: Option<Encoded>,
@@ -108,6 +110,7 @@ impl Owner {
             standing: ReachedBy::Live,
             redone: 0,
             looked: None,
+            no: FrameNo::default(),
             recent: VecDeque::new(),
             encoded: None,
             lost: false,
@@ -189,6 +192,11 @@ impl Owner {
     fn obey(&mut self, command: MirrorCommand) -> Result<(), String> {
         match command {
             MirrorCommand::Use(make) => self.use_device(make),
+            MirrorCommand::LetGo(reason) => {
+                self.go_away(reason);
+                self.publisher.forget();
+                Ok(())
+            }
             MirrorCommand::Seek(step) => {
                 self.seek(|_| step);
                 Ok(())
@@ -242,6 +250,8 @@ impl Owner {
     }
 
     fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
+        // A touch that was aimed at another device does not reach this one.
+        self.recent.clear();
         let taken = self.take_device(&origin);
         if taken.is_err() {
             // What was shown belongs to another device.
@@ -544,7 +554,10 @@ impl Owner {
         let walk = self.walk().map(place_in);
         let same =
             |shown: &Shown| shown.info == info && shown.walk == walk && shown.frame.layout == frame.layout;
-        let no = before.map_or(FrameNo(1), |shown| FrameNo(shown.no.0 + u64::from(!same(&shown))));
+        if !before.is_some_and(|shown| same(&shown)) {
+            self.no = FrameNo(self.no.0 + 1);
+        }
+        let no = self.no;
         if self.recent.back().is_none_or(|(last, _)| *last != no) {
             self.recent.push_back((no, Arc::clone(&frame.layout)));
             if self.recent.len() > RECENT {

@@ -88,6 +88,15 @@ pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> R
     response
 }
 
+/// Draws what the protocol said of a problem, folded away.
+pub fn details_ui(said: Option<&str>, ui: &mut Ui) {
+    if let Some(said) = said {
+        egui::CollapsingHeader::new("Details").id_salt(("said", said)).show(ui, |ui| {
+            ui.add(Label::new(RichText::new(said).monospace().small()).wrap());
+        });
+    }
+}
+
 /// Gives a button an accessible name that distinguishes it from those of other cards.
 pub fn spoken(button: Response, name: String) -> Response {
     button.widget_info(|| egui::WidgetInfo::labeled(WidgetType::Button, true, &name));

@@ -1,11 +1,13 @@
 //! A question to a device, or a task there, on a separate thread, so that the window stays responsive.
 
+use std::sync::Arc;
+
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 
-use taproof_adb::host::AdbLink;
+use taproof_adb::host::{AdbLink, AdbServer};
 use taproof_adb::{link_to, reach_server};
 use taproof_core::device::DeviceError;
-use taproof_core::worker::{self, CancelToken, Leaving, Worker};
+use taproof_core::worker::{self, CancelToken, Leaving, Unwanted, Worker};
 
 /// Handle of the thread. Dropping it cancels the question and waits for the thread.
 pub(crate) struct DeviceQuestion<T> {
@@ -23,13 +25,26 @@ impl<T: Send + 'static> DeviceQuestion<T> {
         wake: impl Fn() + Send + 'static,
         ask: impl FnOnce(Result<AdbLink, DeviceError>, &dyn Fn() -> bool) -> T + Send + 'static,
     ) -> std::io::Result<Self> {
+        let on = serial.to_owned();
+        DeviceQuestion::ask_server(name, serial, wake, move |server, unwanted| {
+            let link = server.and_then(|server| Ok(link_to(&server, &on)?));
+            ask(link, &**unwanted)
+        })
+    }
+
+    /// As [`DeviceQuestion::start`], with the adb server instead of a link to a device that it knows.
+    pub fn ask_server(
+        name: &str,
+        serial: &str,
+        wake: impl Fn() + Send + 'static,
+        ask: impl FnOnce(Result<AdbServer, DeviceError>, &Unwanted) -> T + Send + 'static,
+    ) -> std::io::Result<Self> {
         let token = CancelToken::new();
         let (sender, end) = bounded(1);
-        let (cancel, on) = (token.clone(), serial.to_owned());
+        let cancel = token.clone();
         let work = move || {
-            let unwanted = || cancel.asked_to_stop();
-            let link = reach_server(&unwanted).and_then(|server| link_to(&server, &on));
-            let answer = ask(link.map_err(DeviceError::from), &unwanted);
+            let unwanted: Unwanted = Arc::new(move || cancel.asked_to_stop());
+            let answer = ask(reach_server(&*unwanted).map_err(DeviceError::from), &unwanted);
             if sender.send(answer).is_ok() {
                 wake();
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::state::{AppEntry, StudioState};
-use taproof_adb::{AppCard, ScreenHolder};
+use taproof_adb::{AppCard, CheckAnswer, Fitness, ScreenHolder};
 use taproof_core::campaign::{DeviceChoice, Target};
 use taproof_core::model::upper_first;
 
@@ -18,6 +18,64 @@ pub enum DeviceCommand {
     TakeOver(String, ScreenHolder),
     /// Asks for an app file to install on the device with this serial.
     Install(String),
+    /// Opens the panel of phones, or closes it.
+    ShowPanel(bool),
+    /// Pairs with a device in the network, or connects it.
+    Reach(Reach),
+    /// Checks whether the device with this serial is ready for campaigns.
+    Check(String),
+}
+
+/// A device in the network that the adb server is to reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Pairs with a device, so that it can be connected from then on.
+    Pair {
+        /// Its host and port for pairing.
+        target: String,
+        /// The code that it shows.
+        code: String,
+    },
+    /// Connects a device.
+    Connect {
+        /// Its host and port.
+        target: String,
+    },
+}
+
+impl Reach {
+    /// The host and port of the device.
+    pub fn target(&self) -> &str {
+        match self {
+            Reach::Pair { target, .. } | Reach::Connect { target } => target,
+        }
+    }
+}
+
+/// The check of a device: what is known so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceCheck {
+    /// The answers, in order.
+    pub answers: Vec<CheckAnswer>,
+    /// Whether it is over, and why it broke off, if it did.
+    pub ended: Option<Result<(), String>>,
+}
+
+impl DeviceCheck {
+    /// Whether a campaign can run on the device, as a sentence. `None` until all answers are known.
+    pub fn sentence(&self) -> Option<String> {
+        match self.ended.as_ref()? {
+            Err(problem) => return Some(sentence(problem)),
+            Ok(()) => {}
+        }
+        let worst = self.answers.iter().map(|answer| answer.fitness).max().unwrap_or(Fitness::Good);
+        let words = match worst {
+            Fitness::Good => "A campaign can run on it.",
+            Fitness::Limited | Fitness::Unknown => "A campaign can run on it, with these limits.",
+            Fitness::Bad => "A campaign cannot run on it yet.",
+        };
+        Some(words.to_owned())
+    }
 }
 
 /// The state of the watch for devices.
@@ -98,6 +156,14 @@ pub struct Devices {
     pub(super) carded: BTreeMap<String, Vec<String>>,
     /// The serials of the devices that are being asked for them.
     pub(super) asked_for_cards: BTreeSet<String>,
+    /// Whether the panel of phones is open.
+    pub panel: bool,
+    /// The device that is being paired or connected.
+    pub reaching: Option<Reach>,
+    /// What came of the last one, as a sentence.
+    pub reached: Option<Result<String, String>>,
+    /// The checks of devices since the window was opened, the last of each, by serial.
+    pub checks: BTreeMap<String, DeviceCheck>,
     /// What the window showed of a device before it lent it.
     pub(super) lent: Option<Target>,
 }
@@ -144,18 +210,34 @@ impl StudioState {
         let explored = explored.map(|device| (device, "The exploration".to_owned()));
         let minimised = self.minimising.iter();
         let minimised = minimised.map(|minimising| (&minimising.device, "The minimisation".to_owned()));
+        let checked = self.devices.checks.iter().filter(|(_, check)| check.ended.is_none());
+        let checked = checked.map(|(serial, _)| (serial.clone(), "The check".to_owned()));
         let each = |(device, owner): (&DeviceChoice, String)| {
             let serials = device.serials().to_vec();
             serials.into_iter().map(move |serial| (serial, owner.clone()))
         };
-        DevicesInUse(campaigns.chain(trial).chain(explored).chain(minimised).flat_map(each).collect())
+        let tested = campaigns.chain(trial).chain(explored).chain(minimised).flat_map(each);
+        DevicesInUse(tested.chain(checked).collect())
     }
 }
 
-/// Makes a sentence of an error's text: a capital at the beginning, a full stop at the end.
+/// Makes a sentence of an error's text: a capital at the beginning, a full stop at the end. What the protocol said stays
+/// behind it in square brackets.
 pub fn sentence(words: &str) -> String {
+    let (words, said) = folded(words);
     let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{}{end}", upper_first(words))
+    let said = said.map_or(String::new(), |said| format!(" [{said}]"));
+    format!("{}{end}{said}", upper_first(words))
+}
+
+/// Splits an error's text into what is for people and what the protocol said, which errors of adb have in square brackets
+/// at their end.
+pub fn folded(text: &str) -> (&str, Option<&str>) {
+    let inside = text.trim_end_matches('.').strip_suffix(']');
+    match inside.and_then(|inside| inside.split_once(" [")) {
+        Some((words, said)) => (words, Some(said)),
+        None => (text, None),
+    }
 }
 
 impl Devices {
@@ -197,8 +279,8 @@ impl Devices {
                     .to_owned())
             }
             (None, _) => Err(
-                "Several phones are ready. Open the list of apps and choose \u{201c}Install an app\u{201d} \
-                              below the one that is meant."
+                "Several phones are ready. Open \u{201c}Look for phones\u{201d} in the list of apps and choose \
+                 \u{201c}Install an app\u{201d} below the one that is meant."
                     .to_owned(),
             ),
         }
@@ -298,6 +380,9 @@ mod tests {
     fn errors_become_sentences() {
         assert_eq!(sentence("no adb: install it"), "No adb: install it.");
         assert_eq!(sentence("Plug it in."), "Plug it in.");
+        let refused = sentence("it is away; plug it in [\"host:x\": [\"no\"]]");
+        assert_eq!(folded(&refused), ("It is away; plug it in.", Some("\"host:x\": [\"no\"]")));
+        assert_eq!(folded("[a]"), ("[a]", None));
         let failed = Devices { search: Search::Failed("no adb".to_owned()), ..Devices::default() };
         assert_eq!(failed.outcome(), Err("No adb.".to_owned()));
         assert!(Devices::default().outcome().unwrap().contains("no phone"));

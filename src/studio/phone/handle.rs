@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::lead::{Lead, follow_cursor, reexecute};
-use super::lending::{is_free, take_back};
+use super::lending::take_back;
 use super::{Reexecution, TakenOver, WayOrigin};
 use crate::effect::Effect;
 use crate::event::Tick;
-use crate::mirror::{MirrorFact, MirrorNews};
+use crate::mirror::{MirrorCommand, MirrorFact, MirrorNews};
 use crate::state::StudioState;
 use taproof_core::campaign::Target;
 use taproof_phone::BugSet;
@@ -44,9 +44,6 @@ pub(crate) struct PhoneReport {
 
 /// Shows an app that a person has chosen. The next campaign is likely to test it as well.
 pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect> {
-    if target.device.as_ref().is_some_and(|serial| !is_free(state, serial)) {
-        return Vec::new();
-    }
     match state.apps.iter().find(|app| app.is(&target)) {
         Some(app) => state.campaigns.form.choose_entry(app),
         None => state.campaigns.form.choose_app(&target.app),
@@ -73,9 +70,18 @@ fn set_target(state: &mut StudioState, target: Target) {
     state.settings.target = target;
 }
 
-/// Replaces the shown device by a fresh phone with the chosen app.
-pub(crate) fn show_phone(state: &StudioState) -> Effect {
-    Effect::Show(chosen_phone(state))
+/// Replaces the shown device by a fresh phone with the chosen app. A device that something else uses is shown as its user
+/// sees it until it is free.
+pub(crate) fn show_phone(state: &mut StudioState) -> Effect {
+    let target = &state.settings.target;
+    let problem = target.device.as_deref().and_then(|serial| state.in_use().problem(serial));
+    match problem {
+        Some(problem) => {
+            state.devices.lent = Some(target.clone());
+            Effect::Mirror(MirrorCommand::LetGo(problem))
+        }
+        None => Effect::Show(chosen_phone(state)),
+    }
 }
 
 /// The live phone with the chosen app and build.

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 
 use super::handle::{PhoneToShow, choose_app, show_phone};
 use super::layout_servers::ServerUpdate;
-use super::lending::is_free;
-use super::{DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Search};
+use super::lending::{is_free, lend};
+use super::{
+    DeviceCheck, DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Reach,
+    Search, sentence,
+};
 use crate::command::FileQuestion;
 use crate::effect::Effect;
 use crate::state::StudioState;
 use taproof_adb::{AppCard, NotEnded, ScreenHolder};
-use taproof_core::campaign::Target;
+use taproof_core::campaign::{DeviceChoice, Target};
 
 /// Executes a command about the devices.
 pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec<Effect> {
@@ -34,6 +37,27 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             state.devices.layout_servers.insert(serial.clone(), LayoutServer::Starting);
             state.notify(format!("Starting the uiautomator2 server on {serial}\u{2026}"));
             vec![Effect::Device(DeviceTask::StartServer(serial))]
+        }
+        DeviceCommand::ShowPanel(open) => {
+            state.devices.panel = open;
+            state.devices.reached = None;
+            let looks = open && matches!(state.devices.search, Search::Idle | Search::Failed(_));
+            if looks { run_device(state, DeviceCommand::Look) } else { Vec::new() }
+        }
+        DeviceCommand::Reach(what) => {
+            if state.devices.reaching.is_some() {
+                return Vec::new();
+            }
+            (state.devices.reaching, state.devices.reached) = (Some(what.clone()), None);
+            vec![Effect::Device(DeviceTask::Reach(what))]
+        }
+        DeviceCommand::Check(serial) => {
+            let device = DeviceChoice::Adb(vec![serial.clone()]);
+            // The check changes settings and turns the screen, so the window shows the device again afterwards.
+            let Some(mut effects) = lend(state, &device, "check") else { return Vec::new() };
+            state.devices.checks.insert(serial.clone(), DeviceCheck::default());
+            effects.push(Effect::Device(DeviceTask::Check(serial)));
+            effects
         }
         DeviceCommand::Install(serial) => match is_free(state, &serial) {
             true => vec![Effect::ask(FileQuestion::app(serial))],
@@ -103,6 +127,13 @@ pub(crate) fn take_device_news(state: &mut StudioState, news: DeviceNews) -> Vec
             state.devices.layout_servers.remove(&serial);
             state.notify_failure(format!("The uiautomator2 server cannot be started: {problem}"));
         }
+        DeviceNews::Reached(what, outcome) => reached(state, &what, outcome),
+        DeviceNews::Checked(serial, answer) => {
+            state.devices.checks.entry(serial).or_default().answers.push(answer);
+        }
+        DeviceNews::CheckEnded(serial, ended) => {
+            state.devices.checks.entry(serial).or_default().ended = Some(ended);
+        }
         DeviceNews::Installed(what, outcome) => return installed(state, what, outcome),
         DeviceNews::NotInstalled(what, problem) => {
             state.devices.installing.retain(|installing| *installing != what);
@@ -133,6 +164,7 @@ fn take_list(state: &mut StudioState, search: Search, list: Vec<DeviceLine>) -> 
     }
     // The settings of a device are restored before it is opened.
     if state.mirror.gone
+        && state.devices.lent.is_none()
         && state.devices.search == Search::Listening
         && let Some(serial) = state.settings.target.device.as_deref()
         && state.devices.list.iter().any(|it| it.is_examined() && it.serial == serial)
@@ -160,7 +192,7 @@ fn ask_for_cards(devices: &mut Devices) -> Vec<Effect> {
 }
 
 /// Opens a device again, if it is the one that is shown.
-fn open_again(state: &StudioState, serial: &str) -> Vec<Effect> {
+fn open_again(state: &mut StudioState, serial: &str) -> Vec<Effect> {
     let shown = state.settings.target.device.as_deref() == Some(serial);
     shown.then(|| show_phone(state)).into_iter().collect()
 }
@@ -200,6 +232,18 @@ fn take_server(state: &mut StudioState, serial: String, update: ServerUpdate) ->
             Vec::new()
         }
     }
+}
+
+fn reached(state: &mut StudioState, what: &Reach, outcome: Result<(), String>) {
+    state.devices.reaching = None;
+    let target = what.target();
+    state.devices.reached = Some(match (what, outcome) {
+        (_, Err(problem)) => Err(sentence(&problem)),
+        (Reach::Pair { .. }, Ok(())) => Ok(format!(
+            "Paired with {target}. If it is not listed in a moment, connect it by the address under Wireless debugging."
+        )),
+        (Reach::Connect { .. }, Ok(())) => Ok(format!("{target} is connected.")),
+    });
 }
 
 fn installed(state: &mut StudioState, what: Installing, outcome: Result<String, String>) -> Vec<Effect> {

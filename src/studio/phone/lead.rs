@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::lending::is_free;
-use super::{LiveTrace, Reexecution, TakeOver, TraceSource};
+use super::{LiveTrace, Reexecution, TakeOver, TestsToBegin, TraceSource, kept, may_begin};
+use crate::command::Command;
 use crate::effect::Effect;
 use crate::mirror::{MirrorCommand, PathPosition};
 use crate::state::StudioState;
@@ -96,14 +97,20 @@ fn open_trace(
         state.notify_failure("That trace is gone. Open it again and take it over then.");
         return Vec::new();
     };
-    let lead = lead_along(state, trace, events);
+    let again = match pace_millis {
+        Some(millis) => TakeOver::Reexecute(source.clone(), millis),
+        None => TakeOver::At(source.clone(), events),
+    };
+    let lead = lead_along(state, trace, events, Command::TakeOver(again));
     let lead = lead.map(|lead| Lead { source: Some(source), pace_millis, ..lead });
     lead.map(|lead| Effect::Lead(Box::new(lead))).into_iter().collect()
 }
 
 /// Leads a fresh phone along the first `events` events of a trace.
 pub(crate) fn lead(state: &mut StudioState, trace: LiveTrace, events: usize) -> Vec<Effect> {
-    let lead = lead_along(state, Arc::new(trace), events);
+    let trace = Arc::new(trace);
+    let again = TakeOver::At(TraceSource::Given(Arc::clone(&trace)), events);
+    let lead = lead_along(state, trace, events, Command::TakeOver(again));
     lead.map(|lead| Effect::Lead(Box::new(lead))).into_iter().collect()
 }
 
@@ -113,7 +120,9 @@ pub(crate) fn begin_anew(state: &mut StudioState) -> Vec<Effect> {
     match state.campaigns.form.initialiser(&target.app) {
         Ok(initialiser) => {
             let title = "a fresh start".to_owned();
-            lead(state, LiveTrace { title, target, initialiser, start: None, events: Vec::new() }, 0)
+            let trace = LiveTrace { title, target, initialiser, start: None, events: Vec::new() };
+            let lead = lead_along(state, Arc::new(trace), 0, Command::BeginAnew);
+            lead.map(|lead| Effect::Lead(Box::new(lead))).into_iter().collect()
         }
         Err(problem) => {
             state.notify_failure(problem);
@@ -123,8 +132,10 @@ pub(crate) fn begin_anew(state: &mut StudioState) -> Vec<Effect> {
 }
 
 /// What the phone that a trace needs is made from: a bundled one with the trace's build, or the device that it was
-/// recorded on. Notifies the person and returns `None` if that is not available.
-fn lead_along(state: &mut StudioState, trace: Arc<LiveTrace>, events: usize) -> Option<Lead> {
+/// recorded on. Notifies the person and returns `None` if that is not available. If the person must be asked first whether
+/// the app's data may be cleared, `again` is executed after the answer.
+fn lead_along(state: &mut StudioState, trace: Arc<LiveTrace>, events: usize, again: Command) -> Option<Lead> {
+    let trace = with_data_kept(state, trace);
     let target = &trace.target;
     let command = state.campaigns.form.command_before(&target.app);
     let bugs = match target.device.as_deref() {
@@ -136,6 +147,11 @@ fn lead_along(state: &mut StudioState, trace: Arc<LiveTrace>, events: usize) -> 
             if !device.is_some_and(|device| device.ready) {
                 let text = format!("{serial} is not here. Connect it, then take the trace over again.");
                 state.notify_failure(text);
+                return None;
+            }
+            let (device, first) = (target.device_choice(), trace.initialiser.as_deref());
+            let tests = TestsToBegin { app: &target.app, device: &device, first, can_keep: true };
+            if !may_begin(state, &tests, again) {
                 return None;
             }
             BugSet::none()
@@ -150,6 +166,16 @@ fn lead_along(state: &mut StudioState, trace: Arc<LiveTrace>, events: usize) -> 
     };
     let step = events.min(trace.events.len());
     Some(Lead { trace, step, bugs, command, source: None, pace_millis: None })
+}
+
+/// The trace as it is performed on its device: if the data of its app are kept there, they are also kept where it began
+/// with an empty app.
+fn with_data_kept(state: &StudioState, trace: Arc<LiveTrace>) -> Arc<LiveTrace> {
+    let keeps = trace.target.device.is_some() && state.campaigns.form.first_of(&trace.target.app).keep_data;
+    if !keeps {
+        return trace;
+    }
+    Arc::new(LiveTrace { initialiser: kept(trace.initialiser.clone(), true), ..LiveTrace::clone(&trace) })
 }
 
 fn live_trace(state: &StudioState, source: &TraceSource) -> Option<Arc<LiveTrace>> {

@@ -5,8 +5,11 @@ use std::time::Duration;
 use super::handle::use_app;
 use crate::effect::Effect;
 use crate::event::Tick;
+use crate::fuzz::CampaignState;
+use crate::mirror::MirrorCommand;
 use crate::state::StudioState;
-use taproof_core::campaign::{Build, DeviceChoice, Target};
+use taproof_core::campaign::{DeviceChoice, Target};
+use taproof_core::model::Frame;
 
 const WHILE_THEY_LEAVE: Duration = Duration::from_millis(50);
 
@@ -17,8 +20,8 @@ pub(crate) fn is_free(state: &mut StudioState, serial: &str) -> bool {
     false
 }
 
-/// Makes the devices available for a campaign or a trial, and shows the bundled phone if the window used one of them.
-/// Returns `None`, after a notification, if one is in use.
+/// Makes the devices available for a campaign or a trial. If the window used one of them, it stays in its place, with the
+/// screens that a campaign sees there. Returns `None`, after a notification, if one is in use.
 pub(crate) fn lend(state: &mut StudioState, device: &DeviceChoice, to: &str) -> Option<Vec<Effect>> {
     if !device.serials().iter().all(|serial| is_free(state, serial)) {
         return None;
@@ -27,30 +30,60 @@ pub(crate) fn lend(state: &mut StudioState, device: &DeviceChoice, to: &str) -> 
     let Some(serial) = device.serials().iter().find(|serial| Some(serial.as_str()) == shown) else {
         return Some(Vec::new());
     };
-    let Some(bundled) = state.apps.iter().find(|app| app.device.is_none()) else { return Some(Vec::new()) };
-    let meanwhile = Target::bundled(bundled.package.as_str(), Build::Faulty);
     state.devices.lent = Some(state.settings.target.clone());
-    let effects = use_app(state, meanwhile);
-    state.notify(format!("The {to} has {serial}; the window shows the bundled phone meanwhile."));
-    Some(effects)
+    state.record.wants_phone = false;
+    Some(vec![Effect::Mirror(MirrorCommand::LetGo(format!("The {to} has {serial}.")))])
 }
 
-/// Shows the lent device again once it is free, unless the bundled phone has been used meanwhile. Called once a frame,
+/// The device in the phone's place while something else uses it: nobody can touch it.
+pub struct LentPhone<'s> {
+    /// Who uses it, for people.
+    pub user: String,
+    /// The serial of the device.
+    pub serial: &'s str,
+    /// What its user saw there last. `None` as long as that is nothing, or the user does not say it.
+    pub frame: Option<&'s Frame>,
+}
+
+impl StudioState {
+    /// Why the last command to the phone failed. That something else uses the phone is no failure.
+    pub fn phone_problem(&self) -> Option<&String> {
+        self.mirror.problem.as_ref().filter(|_| self.lent_phone().is_none())
+    }
+
+    /// The device in the phone's place, while something else uses it. `None` if the window has the phone that it shows.
+    pub fn lent_phone(&self) -> Option<LentPhone<'_>> {
+        let here = |lent: &&Target| **lent == self.settings.target && !self.mirror.is_walk();
+        let lent = self.devices.lent.as_ref().filter(here)?;
+        let serial = lent.device.as_deref()?;
+        let on_it = |campaign: &&CampaignState| {
+            campaign.alive() && campaign.plan.device.serials().iter().any(|it| it == serial)
+        };
+        let campaign = self.campaigns.list.iter().find(on_it);
+        let frame = campaign.and_then(|campaign| campaign.screens.get(serial));
+        let user = match campaign {
+            Some(campaign) => format!("tested by campaign {}", campaign.id.0),
+            None => "in use meanwhile".to_owned(),
+        };
+        Some(LentPhone { user, serial, frame })
+    }
+}
+
+/// Shows the lent device live again once it is free, unless another phone has been chosen meanwhile. Called once a frame,
 /// since nothing signals that its last user has restored its settings.
 pub(crate) fn take_back(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     let lent = state.devices.lent.as_ref().and_then(|lent| lent.device.clone());
     let Some(serial) = lent.filter(|serial| state.in_use().problem(serial).is_none()) else {
         return Vec::new();
     };
-    // Until the mirror has switched to the bundled phone, it still has the steps of the device.
     if tick.leaving || state.mirror.busy() {
         return vec![Effect::RepaintAfter(WHILE_THEY_LEAVE)];
     }
-    let used = state.settings.target.device.is_some() || !state.mirror.walked.steps.is_empty();
+    let used = state.devices.lent.as_ref() != Some(&state.settings.target) || state.mirror.is_walk();
     let Some(lent) = state.devices.lent.take().filter(|_| !used) else { return Vec::new() };
     let effects = use_app(state, lent);
     if state.devices.list.iter().any(|device| device.ready && device.serial == serial) {
-        state.notify(format!("The window shows {serial} again."));
+        state.notify(format!("{serial} is here again."));
     }
     effects
 }
@@ -82,12 +115,18 @@ mod tests {
         let other = DeviceChoice::Adb(vec!["phone-2".to_owned()]);
         assert_eq!(lend(&mut state, &other, "campaign").unwrap().len(), 0, "the window uses another");
         let meanwhile = lend(&mut state, &device, "campaign").unwrap();
-        assert_eq!(shown(&meanwhile), Some(("org.bundled", None)));
+        assert!(matches!(meanwhile[..], [Effect::Mirror(MirrorCommand::LetGo(_))]));
+        assert_eq!(
+            state.settings.target.device.as_deref(),
+            Some("phone-1"),
+            "no other phone takes its place"
+        );
+        assert_eq!(state.lent_phone().unwrap().serial, "phone-1");
         let waits = take_back(&mut state, tick(true));
         assert!(matches!(waits[..], [Effect::RepaintAfter(_)]), "its settings are being restored");
         let back = take_back(&mut state, tick(false));
         assert_eq!(shown(&back), Some(("org.ex", Some("phone-1"))));
-        assert_eq!(take_back(&mut state, tick(false)).len(), 0, "once");
+        assert!(take_back(&mut state, tick(false)).is_empty() && state.lent_phone().is_none(), "once");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! path, `handle_devices` does what has to do with devices. `lending` sees to it that each device has one user at a time.
 
 pub(crate) mod bundled;
+mod data_question;
 mod device_question;
 mod device_watch;
 mod device_workers;
@@ -25,9 +26,12 @@ mod tree;
 mod typing;
 mod widget_menu;
 
+pub use data_question::{AskedAboutData, DataAnswer};
+pub(crate) use data_question::{TestsToBegin, answer, kept, may_begin};
 pub(crate) use device_workers::{DeviceNews, DeviceTask, DeviceWorkers};
 pub use devices::{
-    AppSearch, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
+    AppSearch, DeviceCheck, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer,
+    Reach, Search, folded, sentence,
 };
 pub(crate) use handle::{
     Opened, PhoneReport, PhoneToShow, choose_app, chosen_phone, ordered, show_phone, take_fact, take_news,
@@ -37,6 +41,7 @@ pub(crate) use handle_devices::{install_dropped, install_on, run_device, take_de
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub(crate) use keep_path::{run_keep, trace_opened, trace_saved};
 pub(crate) use lead::{Lead, begin_anew, lead, run_take_over, stand};
+pub use lending::LentPhone;
 pub(crate) use lending::lend;
 pub(crate) use phone_worker::PhoneWorker;
 pub use shown_rules::ShownRules;

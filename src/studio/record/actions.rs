@@ -11,6 +11,10 @@ const GROUP: Group = Group::In(Place::Record);
 
 const OF_ANOTHER_APP: &str = "The recording is of another app. Show that app first.";
 
+/// Why nothing can be recorded while the phone is away or something else uses it.
+pub(crate) const NO_PHONE: &str =
+    "There is no phone to record on now. Wait until it is back, or choose another app.";
+
 /// The actions on the recording, as rows of the table of actions.
 pub const RECORD: &[ActionInfo] = &[
     ActionInfo {
@@ -24,6 +28,7 @@ pub const RECORD: &[ActionInfo] = &[
             RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
                 Err("A recorded session is shown. Go back to the live phone first.")
             }
+            RecordPhase::Idle | RecordPhase::Review if state.mirror.gone => Err(NO_PHONE),
             RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
         },
     },

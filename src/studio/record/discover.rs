@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::command::DocumentCommand;
+use crate::command::{Command, DocumentCommand};
 use crate::effect::Effect;
-use crate::phone::lend;
+use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::specs::run_document;
 use crate::state::{Place, RecordView, StudioState};
 use taproof_core::campaign::{Build, DeviceChoice, Target};
@@ -162,6 +162,11 @@ fn start(state: &mut StudioState) -> Vec<Effect> {
         }
     };
     let device = target.device_choice();
+    let first = initialiser.as_deref();
+    let tests = TestsToBegin { app: &target.app, device: &device, first, can_keep: true };
+    if !may_begin(state, &tests, Command::Discover(DiscoverCommand::Start)) {
+        return Vec::new();
+    }
     let Some(mut effects) = lend(state, &device, "exploration") else { return Vec::new() };
     let events = if device.is_bundled() { EVENTS } else { EVENTS_ON_DEVICE };
     let plan = DiscoverPlan {

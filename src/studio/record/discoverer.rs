@@ -9,8 +9,7 @@ use taproof_core::campaign::{DeviceSource, InitialisedDevices};
 use taproof_core::device::DeviceError;
 use taproof_core::discover::{Discovery, Progress, discover};
 use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Unwanted, Worker};
-use taproof_phone::Apps;
-use taproof_session::Phones;
+use taproof_session::TestPhones;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;
@@ -24,7 +23,7 @@ pub(crate) struct Discoverer {
 impl Discoverer {
     pub fn start(
         plan: DiscoverPlan,
-        apps: Apps,
+        phones: TestPhones,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<Discoverer> {
         let token = CancelToken::new();
@@ -34,7 +33,7 @@ impl Discoverer {
         });
         let cancel = token.clone();
         let work = move || {
-            let found = explore(&plan, &apps, &cancel, &mut |progress| {
+            let found = explore(&plan, &phones, &cancel, &mut |progress| {
                 lane.send(DiscoveryNews::Progress(progress.clone()));
             });
             lane.send(match found {
@@ -66,11 +65,11 @@ impl Discoverer {
 
 fn explore(
     plan: &DiscoverPlan,
-    apps: &Apps,
+    phones: &TestPhones,
     cancel: &CancelToken,
     tell: &mut dyn FnMut(&Progress),
 ) -> Result<Discovery, DeviceError> {
-    let phones = Phones::on(apps, (&plan.app, &plan.build), &plan.device, 0);
+    let phones = phones.on((&plan.app, &plan.build), &plan.device, 0);
     let mut phones = phones.running_before_tests(plan.command.clone());
     let asked = cancel.clone();
     let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());

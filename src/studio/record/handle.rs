@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Around, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
+use super::{Around, NO_PHONE, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
 use crate::command::{DocumentCommand, TrialCommand};
 use crate::effect::Effect;
 use crate::mirror::{Expected, MirrorFact, Performed, Seen};
@@ -59,6 +59,10 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
     }
     let keeps = command == RecordCommand::Keep;
     let begins = matches!(command, RecordCommand::Begin | RecordCommand::Take(_));
+    if command == RecordCommand::Begin && state.mirror.gone {
+        state.notify_failure(NO_PHONE);
+        return Vec::new();
+    }
     let replaces = begins || command == RecordCommand::Discard;
     let mut effects = Vec::new();
     if replaces {

@@ -32,6 +32,7 @@ use taproof_core::campaign::Target;
 use taproof_core::model::Initialiser;
 use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError, SelectorPreference};
 
+pub(crate) use actions::NO_PHONE;
 pub use actions::RECORD;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;

@@ -13,10 +13,11 @@ use super::{
     ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
     Opening, ReplayCommand, ReplayState, finding_text, with_steps,
 };
+use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::phone::{Judgement, TraceSource, lend};
+use crate::phone::{Judgement, TestsToBegin, TraceSource, lend, may_begin};
 use crate::state::{FindingKey, Message, News, Place, StudioState};
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::Task;
@@ -163,11 +164,16 @@ pub(crate) fn take_judged(state: &mut StudioState, (order, judgement): Judged) {
 fn minimise_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
     let replay = state.replay.as_ref().filter(|replay| replay.source.key == key);
     let Some(source) = replay.map(|replay| &replay.source) else { return Vec::new() };
-    let (number, device) = (source.number, source.plan.device.clone());
+    let (number, plan, device) = (source.number, Arc::clone(&source.plan), source.plan.device.clone());
     if let Some(minimising) = &state.minimising {
         let text =
             format!("Finding {} is being minimised. Stop it or wait until it is over.", minimising.number);
         state.notify_failure(text);
+        return Vec::new();
+    }
+    let first = plan.initialiser.as_deref();
+    let tests = TestsToBegin { app: &plan.app, device: &device, first, can_keep: false };
+    if !may_begin(state, &tests, Command::History(HistoryCommand::Minimise(key.clone()))) {
         return Vec::new();
     }
     let Some(mut effects) = lend(state, &device, "minimisation") else { return Vec::new() };

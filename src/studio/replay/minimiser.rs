@@ -11,9 +11,8 @@ use crate::wall_clock::now;
 use taproof_core::campaign::{Finding, FindingState};
 use taproof_core::engine::{CampaignStats, Stop, Task};
 use taproof_core::worker::{self, CancelToken, Lane, Latest, Worker};
-use taproof_phone::Apps;
 use taproof_results::store::Workspace;
-use taproof_session::{Pursuit, PursuitSink, pursue_finding};
+use taproof_session::{Pursuit, PursuitSink, TestPhones, pursue_finding};
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;
@@ -67,7 +66,7 @@ impl MinimiseWorker {
     pub fn start(
         key: FindingKey,
         workspace: PathBuf,
-        apps: Apps,
+        phones: TestPhones,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<MinimiseWorker> {
         let (token, progress) = (CancelToken::new(), Latest::new());
@@ -79,7 +78,7 @@ impl MinimiseWorker {
         let mut sink = Sink { lane, progress: progress.clone(), wake, reported: now() };
         let cancel = token.clone();
         let work = move || {
-            let ended = minimise(&key, workspace, &apps, &cancel, &mut sink);
+            let ended = minimise(&key, workspace, &phones, &cancel, &mut sink);
             sink.lane.send(MinimiserNews::Ended(ended.map_err(|error| format!("{error:#}"))));
         };
         let thread = worker::spawn("minimise", &token, work, on_panic)?;
@@ -108,18 +107,18 @@ impl MinimiseWorker {
 fn minimise(
     key: &FindingKey,
     workspace: PathBuf,
-    apps: &Apps,
+    phones: &TestPhones,
     cancel: &CancelToken,
     sink: &mut dyn PursuitSink,
 ) -> anyhow::Result<(FindingState, bool)> {
     let mut workspace = Workspace::open(&workspace)?;
     let stored = workspace.load_finding_of(key.campaign, &key.name)?;
     let plan = stored.plan.plan;
-    plan.check(&apps.facts(&plan.app))?;
+    plan.check(&phones.apps().facts(&plan.app))?;
     let cancel = cancel.clone();
     let unwanted = Arc::new(move || cancel.asked_to_stop());
     let pursuit = Pursuit { campaign: key.campaign, plan: &plan, limit: None, unwanted };
-    let pursued = pursue_finding(apps, &mut workspace, stored.finding, &pursuit, sink)?;
+    let pursued = pursue_finding(phones, &mut workspace, stored.finding, &pursuit, sink)?;
     let state = FindingState::of(&pursued.finding);
     match pursued.end {
         Err(Stop::Device(error)) => Err(error.into()),

@@ -13,9 +13,9 @@ const KEPT: usize = 200;
 #[derive(Clone, Debug, Default)]
 pub struct MessageLog {
     list: VecDeque<LoggedMessage>,
-    /// Number of messages so far.
+    /// Number of messages so far that were shown in the status line.
     count: u64,
-    /// The number of the newest message when it was first seen, and the time of the window's clock then.
+    /// The number of the one that is shown there when it was first seen, and the time of the window's clock then.
     shown: Option<(u64, f64)>,
     /// The latest problem of the phone, which is shown without being sent as a message.
     problem: Option<String>,
@@ -38,9 +38,9 @@ impl MessageLog {
         self.list.iter().rev()
     }
 
-    /// Adds a message.
-    pub fn add(&mut self, message: Message) {
-        self.count += 1;
+    /// Adds a message. `shown`: whether it replaces the one in the status line.
+    pub fn add(&mut self, message: Message, shown: bool) {
+        self.count += u64::from(shown);
         if let Some(last) = self.list.back_mut().filter(|last| last.message == message) {
             (last.times, last.at) = (last.times + 1, None);
             return;
@@ -62,11 +62,11 @@ fn seconds_of(message: &Message) -> f64 {
 
 /// Hides the message in the status line when its time is over.
 pub(super) fn fade(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let problem = state.phone_problem().cloned();
     let log = &mut state.messages;
-    if state.mirror.problem != log.problem {
-        log.problem.clone_from(&state.mirror.problem);
-        let problem = log.problem.clone();
-        problem.into_iter().for_each(|text| log.add(Message::new(News::Failed, text)));
+    if problem != log.problem {
+        log.problem.clone_from(&problem);
+        problem.into_iter().for_each(|text| log.add(Message::new(News::Failed, text), false));
     }
     log.list.iter_mut().rev().take_while(|it| it.at.is_none()).for_each(|it| it.at = Some(now));
     let Some(message) = &state.message else { return Vec::new() };
@@ -119,6 +119,23 @@ mod tests {
         fade(&mut state, 9.0);
         fade(&mut state, 18.0);
         assert!(state.message.is_some());
+    }
+
+    #[test]
+    fn news_of_a_campaign_replace_no_message_that_is_waited_for() {
+        let mut state = StudioState::default();
+        state.notify_found("a bug");
+        state.notify_found("another bug");
+        assert_eq!(state.message.as_ref().unwrap().text, "Found: another bug");
+        state.notify("Exported to report.html");
+        fade(&mut state, 0.0);
+        for second in 1..12 {
+            state.notify_found("one more bug");
+            assert!(second > 9 || state.message.as_ref().unwrap().text.starts_with("Exported"));
+            fade(&mut state, f64::from(second));
+        }
+        assert_eq!(state.message.as_ref().unwrap().text, "Found: one more bug", "its time is over");
+        assert!(texts(&state).contains(&("Found: a bug", 1)));
     }
 
     #[test]

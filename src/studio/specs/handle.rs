@@ -9,7 +9,7 @@ use super::{DiskTask, DmfTime, DocumentCommand, Documents, SpecDocument, TrialCo
 use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
-use crate::phone::{bundled, lend};
+use crate::phone::{TestsToBegin, bundled, lend, may_begin};
 use crate::state::{Place, RecordView, StudioState};
 use taproof_phone::Apps;
 
@@ -201,6 +201,11 @@ pub(crate) fn run_trial(state: &mut StudioState, command: TrialCommand) -> Vec<E
                     state.notify_failure(say);
                     return Vec::new();
                 }
+            }
+            let first = plan.initialiser.as_deref();
+            let tests = TestsToBegin { app: &plan.app, device: &plan.device, first, can_keep: true };
+            if !may_begin(state, &tests, Command::Trial(command.clone())) {
+                return Vec::new();
             }
             let plan = Arc::new(plan);
             let Some(mut effects) = lend(state, &plan.device, "trial") else { return Vec::new() };

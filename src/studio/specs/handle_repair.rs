@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::handle::{run_document, run_trial};
 use super::repair_worker::RepairNews;
 use super::{DocumentCommand, DocumentId, RepairCommand, RepairState, TrialCommand, edits_to, order_for};
+use crate::command::Command;
 use crate::effect::Effect;
-use crate::phone::lend;
+use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::state::{Place, RecordView, StudioState};
 use taproof_core::campaign::Proposed;
 use taproof_core::spec::Spec;
@@ -59,6 +60,12 @@ fn start_repair(state: &mut StudioState, id: DocumentId) -> Vec<Effect> {
             state.notify_failure(say);
             return Vec::new();
         }
+    }
+    let plan = &order.plan;
+    let first = plan.initialiser.as_deref();
+    let tests = TestsToBegin { app: &plan.app, device: &plan.device, first, can_keep: true };
+    if !may_begin(state, &tests, Command::Repair(RepairCommand::Start(id))) {
+        return Vec::new();
     }
     let order = Arc::new(order);
     let Some(mut effects) = lend(state, &order.plan.device, "check") else { return Vec::new() };

@@ -8,8 +8,7 @@ use super::repair::RepairOrder;
 use taproof_core::campaign::{Build, FunctionRepair, RepairPlan, RepairReport, RepairSink, observe, repair};
 use taproof_core::device::DeviceError;
 use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Worker};
-use taproof_phone::Apps;
-use taproof_session::Phones;
+use taproof_session::TestPhones;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 64;
@@ -49,7 +48,7 @@ impl<W: Fn()> RepairSink for Sink<'_, W> {
 impl RepairWorker {
     pub fn start(
         order: Arc<RepairOrder>,
-        (apps, command): (Apps, Option<String>),
+        (phones, command): (TestPhones, Option<String>),
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<RepairWorker> {
         let token = CancelToken::new();
@@ -57,7 +56,7 @@ impl RepairWorker {
         let on_panic = lane.on_panic(RepairNews::Broken);
         let cancel = token.clone();
         let work = move || {
-            let repaired = repaired(&order, (&apps, command), &cancel, &mut Sink(&mut lane));
+            let repaired = repaired(&order, (&phones, command), &cancel, &mut Sink(&mut lane));
             lane.send(match repaired {
                 Ok(report) => RepairNews::Ended(Box::new(report)),
                 Err(error) => RepairNews::Failed(error.to_string()),
@@ -93,13 +92,13 @@ impl RepairWorker {
 
 fn repaired(
     order: &RepairOrder,
-    (apps, command): (&Apps, Option<String>),
+    (source, command): (&TestPhones, Option<String>),
     cancel: &CancelToken,
     sink: &mut dyn RepairSink,
 ) -> Result<RepairReport, DeviceError> {
     let mut plan = order.plan.clone();
     let phones = |plan: &RepairPlan| {
-        Phones::on(apps, (&plan.app, &plan.build), &plan.device, 0).running_before_tests(command.clone())
+        source.on((&plan.app, &plan.build), &plan.device, 0).running_before_tests(command.clone())
     };
     if let Some(old) = &order.old {
         let before = RepairPlan { app: old.clone(), build: Build::Sound, ..plan.clone() };

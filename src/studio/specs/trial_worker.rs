@@ -8,8 +8,7 @@ use crossbeam_channel::Receiver;
 use crate::wall_clock::now;
 use taproof_core::campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use taproof_core::worker::{self, CancelToken, Lane, PanicReport, Worker};
-use taproof_phone::Apps;
-use taproof_session::Phones;
+use taproof_session::TestPhones;
 
 /// Maximum number of updates that wait for the window.
 const MAX_WAITING: usize = 16;
@@ -46,7 +45,7 @@ impl<W: Fn()> TrialSink for Sink<W> {
 impl TrialWorker {
     pub fn start(
         plan: Arc<TrialPlan>,
-        (apps, command): (Apps, Option<String>),
+        (phones, command): (TestPhones, Option<String>),
         wake: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<TrialWorker> {
         let token = CancelToken::new();
@@ -55,7 +54,7 @@ impl TrialWorker {
         let mut sink = Sink(lane);
         let cancel = token.clone();
         let work = move || {
-            let phones = Phones::on(&apps, (&plan.app, &plan.build), &plan.device, 0);
+            let phones = phones.on((&plan.app, &plan.build), &plan.device, 0);
             let mut phones = phones.running_before_tests(command);
             let report = try_dmf(&plan, &mut phones, &cancel, &mut sink);
             sink.0.send(TrialNews::Ended(Box::new(report)));

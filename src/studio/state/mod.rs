@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
-use crate::phone::{Devices, MirrorState, TakenOver, TestDraft};
+use crate::phone::{AskedAboutData, Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{DiscoverState, ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
 use crate::shell::{FileChooser, MessageLog, WindowState};
@@ -51,6 +51,8 @@ pub struct StudioState {
     pub trial: TrialState,
     /// The repair of a specification for a new version of the app.
     pub repair: RepairState,
+    /// The question whether an app's data may be cleared, if it is open.
+    pub asked_about_data: Option<AskedAboutData>,
     /// The finding that is being confirmed and minimised.
     pub minimising: Option<Minimising>,
     /// The question that the platform's file dialog is asking.
@@ -188,10 +190,15 @@ impl StudioState {
         self.show_message(Message::new(kind, text));
     }
 
-    /// Shows a message in the status line.
+    /// Shows a message in the status line. News of a campaign replace no message that a person waits for: what was done or
+    /// failed. They are only listed then.
     pub fn show_message(&mut self, message: Message) {
-        self.messages.add(message.clone());
-        self.message = Some(message);
+        let awaited = self.message.as_ref().is_some_and(|shown| shown.kind != News::Found);
+        let shown = message.kind != News::Found || !awaited;
+        self.messages.add(message.clone(), shown);
+        if shown {
+            self.message = Some(message);
+        }
     }
 
     /// Shows in the status line that something failed.

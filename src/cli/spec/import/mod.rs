@@ -4,9 +4,10 @@ mod flow;
 
 use std::path::PathBuf;
 
-use crate::cli::devices::ControlOptions;
+use crate::cli::devices::{ControlOptions, tell_cleared};
 use crate::cli::fuzz::BuildOptions;
-use crate::cli::{CommandEnd, Failure, Outcome, app_named, print_line, read_text};
+use crate::cli::initialiser::DataOptions;
+use crate::cli::{CommandEnd, Failure, Outcome, app_named, print_line, read_text, workspace_path};
 use flow::{Command, Flow, Target, on_screen};
 use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, SavedTrace};
 use taproof_core::determinism::DeviceDuration;
@@ -16,7 +17,7 @@ use taproof_core::model::{
 };
 use taproof_phone::Apps;
 use taproof_results::store::save_trace;
-use taproof_session::Phones;
+use taproof_session::TestPhones;
 
 /// Number of times that the screen is looked at for a widget, and the time in between, as Maestro waits.
 const LOOKS: usize = 14;
@@ -41,6 +42,8 @@ pub struct Options {
     package: Option<String>,
     #[command(flatten)]
     control: ControlOptions,
+    #[command(flatten)]
+    data: DataOptions,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -63,9 +66,13 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             (app_named(apps, &named)?.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
     };
+    let mut first = None;
+    options.data.ask(&workspace_path(None), &app, &device, &mut first)?;
     let build = options.build.build();
-    let mut phones = Phones::on(apps, (&app, &build), &device, 0).controlled_by(options.control.method());
-    let mut player = Player { device: phones.fresh()?, app: AppId(app.clone()), done: Vec::new() };
+    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let mut phones = phones.on((&app, &build), &device, 0).controlled_by(options.control.method());
+    let data = if first.is_some() { AppData::ResetAround } else { AppData::Clear };
+    let mut player = Player { device: phones.fresh()?, app: AppId(app.clone()), data, done: Vec::new() };
     let start = player.play(&flow).map_err(|stopped| match stopped {
         Stopped::Device(error) => Failure::from(error),
         Stopped::At(number, problem) => bad(format!("command {number}: {problem}")),
@@ -93,21 +100,23 @@ impl From<DeviceError> for Stopped {
 struct Player {
     device: Box<dyn Device>,
     app: AppId,
+    /// What becomes of its data where the flow begins.
+    data: AppData,
     /// The events, each with the frame after it.
     done: Vec<(Event, Frame)>,
 }
 
 impl Player {
-    /// Plays the flow from cleared data. Returns the first frame.
+    /// Plays the flow from cleared data, unless they are kept. Returns the first frame.
     fn play(&mut self, flow: &Flow) -> Result<Frame, Stopped> {
-        self.device.launch(&self.app, AppData::Clear)?;
+        self.device.launch(&self.app, self.data)?;
         let mut start = self.device.observe()?;
         for (number, command) in &flow.commands {
             let at = |problem: &str| Stopped::At(*number, problem.to_owned());
             match command {
                 Command::Launch { clear: true } => {
                     // A trace begins with cleared data.
-                    self.device.launch(&self.app, AppData::Clear)?;
+                    self.device.launch(&self.app, self.data)?;
                     self.done.clear();
                     start = self.device.observe()?;
                 }

@@ -47,9 +47,25 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
             "Tests begin with the data of earlier ones, such as an account. The recorded steps are left out, and the \
              data that a function expects are those that the first page shows",
         );
+        may_clear_ui(&mut first, ui);
     });
     if first != before {
         form.do_first(&app, first);
+    }
+}
+
+/// Draws on which devices tests may clear the app's data, and takes that back.
+fn may_clear_ui(first: &mut InitialSteps, ui: &mut Ui) {
+    if first.may_clear.is_empty() || first.keep_data {
+        return;
+    }
+    let serials: Vec<&str> = first.may_clear.iter().map(String::as_str).collect();
+    ui.label(RichText::new(format!("may be cleared on {}", serials.join(", "))).weak());
+    let again = "Ask again before its data are cleared";
+    let button = icon_button(ui, icon::DELETE, again, true);
+    named(&button, egui::WidgetType::Button, again);
+    if button.clicked() {
+        first.may_clear.clear();
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Align, Color32, ColorImage, ComboBox, Image, Layout, Margin, PopupCloseBehavior, Sense, TextEdit,
-    TextureHandle, TextureOptions, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
+    Align, Color32, ColorImage, ComboBox, Image, Layout, Margin, PopupCloseBehavior, ScrollArea, Sense,
+    TextEdit, TextureHandle, TextureOptions, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
 };
 
-use super::device_list::device_list_ui;
-use crate::command::Command;
+use super::device_list::{device_heading_ui, search_ui, words_ui};
+use crate::command::{Command, DeviceCommand};
 use crate::parts::controls::named;
 use crate::parts::theme::{ROW, caption, glyph, icon, strong, tokens};
 use crate::state::{AppEntry, StudioState};
@@ -20,14 +20,16 @@ use taproof_core::device::Screenshot;
 const ICON: f32 = 22.0;
 /// Width of the list in points, unless the window is narrower.
 const WIDTH: f32 = 380.0;
-/// From how many apps on they can be searched.
-const MANY: usize = 6;
+/// Height of what is always visible above and below the list, with the bar at the top, in points.
+const AROUND: f32 = 140.0;
 const SEARCH: &str = "Search by name or package";
 
 /// What only the chooser remembers.
 #[derive(Default)]
 pub struct AppChooser {
     typed: String,
+    /// Whether the field has got the focus since the list was opened.
+    focused: bool,
     icons: AppIcons,
 }
 
@@ -67,48 +69,84 @@ pub fn app_chooser_ui(
 ) {
     let shown = state.current_app().map_or("Choose an app", |app| app.label.as_str());
     let room = ui.ctx().content_rect();
-    // The devices below the apps, with what is wrong with them, should be seen with little scrolling.
     let combo = ComboBox::from_id_salt("app")
         .selected_text(shown)
         .width(width)
-        .height(room.height() * 0.8)
+        .height(room.height())
         .truncate()
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let response = combo.show_ui(ui, |ui| {
         ui.set_width(WIDTH.min(room.width() - 48.0));
         let before = commands.len();
-        list_ui(state, chooser, commands, ui);
-        device_list_ui(&state.devices, commands, ui);
+        search_field_ui(state, chooser, commands, ui);
+        let most = (room.height() - AROUND).max(120.0);
+        ScrollArea::vertical().max_height(most).show(ui, |ui| list_ui(state, chooser, commands, ui));
+        ui.separator();
+        let look = ui.button("Look for phones\u{2026}");
+        if look.on_hover_text("Lists, pairs, connects and checks phones and emulators").clicked() {
+            commands.push(Command::Device(DeviceCommand::ShowPanel(true)));
+        }
         if commands.len() > before {
             ui.close();
         }
     });
     if response.inner.is_none() {
         chooser.typed.clear();
+        chooser.focused = false;
     }
     let response = response.response.on_hover_text(state.current_app().map_or(String::new(), describe));
     named(&response, WidgetType::ComboBox, "App on the phone");
 }
 
-fn list_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut Vec<Command>, ui: &mut Ui) {
-    if state.apps.len() >= MANY {
-        let edit = TextEdit::singleline(&mut chooser.typed)
-            .desired_width(f32::INFINITY)
-            .margin(Margin::symmetric(8, 6))
-            .hint_text(SEARCH);
-        let response = ui.add(edit);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, SEARCH));
+/// Draws the field that searches the apps. It has the focus; Enter takes the only app that is found.
+fn search_field_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let edit = TextEdit::singleline(&mut chooser.typed)
+        .desired_width(f32::INFINITY)
+        .margin(Margin::symmetric(8, 6))
+        .hint_text(SEARCH);
+    let response = ui.add(edit);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, SEARCH));
+    if !std::mem::replace(&mut chooser.focused, true) {
+        response.request_focus();
     }
-    let found: Vec<&AppEntry> = state.apps.iter().filter(|app| app.fits(&chooser.typed)).collect();
-    if found.is_empty() {
+    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let mut found = state.apps.iter().filter(|app| app.fits(&chooser.typed));
+    if let (true, Some(app), None) = (entered, found.next(), found.next()) {
+        commands.push(Command::UseApp(app.target(state.settings.target.build.clone())));
+    }
+}
+
+/// The apps on a device, or on the bundled phone, that fit what was typed.
+fn fitting<'s>(state: &'s StudioState, serial: Option<&str>, typed: &str) -> Vec<&'s AppEntry> {
+    let apps = state.apps.iter().filter(|app| app.device.as_deref() == serial);
+    apps.filter(|app| app.fits(typed)).collect()
+}
+
+/// Draws the apps that are found: those of each device below its heading, then those of the bundled phone.
+fn list_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let typed = chooser.typed.as_str();
+    let searched = !typed.trim().is_empty();
+    let devices = state.devices.list.iter();
+    let devices = devices.map(|device| (Some(device), fitting(state, Some(&device.serial), typed)));
+    let groups: Vec<_> = devices.chain([(None, fitting(state, None, typed))]).collect();
+    if groups.iter().all(|(_, apps)| apps.is_empty()) && searched {
         ui.label(caption("No app is called that."));
     }
-    ui.spacing_mut().item_spacing.y = 2.0;
-    for app in found {
-        if row_ui(app, app.is(&state.settings.target), &mut chooser.icons, ui) {
-            commands.push(Command::UseApp(app.target(state.settings.target.build.clone())));
+    for (device, apps) in groups {
+        match device {
+            _ if apps.is_empty() && searched => continue,
+            Some(device) => device_heading_ui(device, ui),
+            None if state.devices.list.is_empty() => {}
+            None => words_ui(strong("Bundled phone"), ui),
+        }
+        for app in apps {
+            if row_ui(app, app.is(&state.settings.target), &mut chooser.icons, ui) {
+                commands.push(Command::UseApp(app.target(state.settings.target.build.clone())));
+            }
         }
     }
+    search_ui(&state.devices, commands, ui);
 }
 
 /// Draws the row of an app. Returns whether it was clicked.

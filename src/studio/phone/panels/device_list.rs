@@ -1,37 +1,25 @@
-//! The devices behind adb, shown below the apps: the state of each, and the buttons to install an app on it.
+//! The devices behind adb: the state of each, shown above its apps, and what can be done with it, shown in the panel of
+//! phones.
 
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{named, small_button};
 use crate::parts::theme::{caption, strong};
-use crate::phone::{AppSearch, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
+use crate::phone::{AppSearch, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, folded, sentence};
 use crate::state::StudioState;
 use taproof_adb::ScreenHolder;
 
 /// Maximum width of a line of advice, in points.
 const WIDEST: f32 = 340.0;
 
-/// Draws the devices, and the button that looks for more.
-pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.separator();
-    for device in &devices.list {
-        device_ui(device, devices, commands, ui);
-    }
+/// Draws the state of the search for devices where that needs words.
+pub fn search_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
     match &devices.search {
-        Search::Idle => {
-            let text = "Look for phones\u{2026}";
-            if ui.button(text).on_hover_text("Phones and emulators that adb sees").clicked() {
-                commands.push(Command::Device(DeviceCommand::Look));
-            }
-        }
+        Search::Idle | Search::Listening => {}
         Search::Looking => words_ui(caption("Looking for phones\u{2026}"), ui),
-        Search::Listening if devices.list.is_empty() => {
-            words_ui(caption("adb sees no phone. Plug one in with USB debugging switched on."), ui);
-        }
-        Search::Listening => {}
         Search::Failed(problem) => {
-            words_ui(caption(sentence(problem)), ui);
+            words_ui(caption(folded(&sentence(problem)).0), ui);
             if ui.button("Look again").clicked() {
                 commands.push(Command::Device(DeviceCommand::Look));
             }
@@ -39,32 +27,31 @@ pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut U
     }
 }
 
-fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the heading of a device, with its state where it cannot be used.
+pub fn device_heading_ui(device: &DeviceLine, ui: &mut Ui) {
     words_ui(strong(heading(device)), ui);
     if !device.words.is_empty() {
-        words_ui(caption(sentence(&device.words)), ui);
+        words_ui(caption(folded(&sentence(&device.words)).0), ui);
     }
-    if !device.ready {
-        return;
+    if device.is_searched() {
+        words_ui(caption("Looking for its apps\u{2026}"), ui);
     }
-    match device.search {
-        AppSearch::Going => words_ui(caption("Looking for its apps\u{2026}"), ui),
-        AppSearch::Done => {}
-        AppSearch::Failed => {
-            let response = ui.button("Look again");
-            named(&response, WidgetType::Button, &format!("Look again at {}", device.serial));
-            if response.on_hover_text("The apps that were found before stay listed").clicked() {
-                commands.push(Command::Device(DeviceCommand::Look));
-            }
+}
+
+/// Draws what can be done with a device.
+pub fn device_actions_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if device.search == AppSearch::Failed {
+        let response = ui.button("Look again");
+        named(&response, WidgetType::Button, &format!("Look again at {}", device.serial));
+        if response.on_hover_text("The apps that were found before stay listed").clicked() {
+            commands.push(Command::Device(DeviceCommand::Look));
         }
     }
     if let Some(installing) = devices.installing.iter().find(|installing| installing.serial == device.serial)
     {
-        words_ui(caption(format!("Installing {}\u{2026}", installing.file)), ui);
+        ui.label(caption(format!("Installing {}\u{2026}", installing.file)));
         return;
     }
-    holders_ui(device, devices, commands, ui);
-    server_ui(device, devices, commands, ui);
     let response = ui.button("Install an app\u{2026}");
     named(&response, WidgetType::Button, &format!("Install an app on {}\u{2026}", device.serial));
     let tip = "An APK of this computer. An older version is replaced, and its data stay. A file dropped on the window \
@@ -72,16 +59,18 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
     if response.on_hover_text(tip).clicked() {
         commands.push(Command::Device(DeviceCommand::Install(device.serial.clone())));
     }
+    server_ui(device, devices, commands, ui);
+    holders_ui(device, devices, commands, ui);
 }
 
 /// Draws which programs control the screen, each with a button that ends it.
 fn holders_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
     for holder in devices.holders_of(&device.serial) {
         if devices.taking.contains(&device.serial) {
-            words_ui(caption(format!("Ending {holder}\u{2026}")), ui);
+            ui.label(caption(format!("Ending {holder}\u{2026}")));
             continue;
         }
-        words_ui(caption(format!("Its screen is controlled by {holder}, which slows Taproof down.")), ui);
+        ui.label(caption(format!("Its screen is controlled by {holder}, which slows Taproof down.")));
         take_over_button(&device.serial, holder, egui::Button::new("Take over"), commands, ui);
     }
 }
@@ -114,8 +103,12 @@ fn take_over_button(
 /// Draws the state of the user's uiautomator2 server, or the button that starts it. It is never started automatically.
 fn server_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
     match devices.layout_servers.get(&device.serial) {
-        Some(LayoutServer::Starting) => words_ui(caption("Starting the uiautomator2 server\u{2026}"), ui),
-        Some(LayoutServer::Runs) => words_ui(caption("Its uiautomator2 server runs."), ui),
+        Some(LayoutServer::Starting) => {
+            ui.label(caption("Starting the uiautomator2 server\u{2026}"));
+        }
+        Some(LayoutServer::Runs) => {
+            ui.label(caption("Its uiautomator2 server runs."));
+        }
         None => {
             let response = ui.button("Start the uiautomator2 server");
             let name = format!("Start the uiautomator2 server on {}", device.serial);
@@ -130,7 +123,7 @@ fn server_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
 }
 
 /// Draws a text, aligned with the labels of the buttons.
-fn words_ui(words: RichText, ui: &mut Ui) {
+pub fn words_ui(words: RichText, ui: &mut Ui) {
     // The list stretches its contents, which would distort the text.
     ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
         egui::Frame::new().inner_margin(Margin::symmetric(8, 3)).show(ui, |ui| {

@@ -2,10 +2,12 @@
 //! folded) is in a struct of its own.
 
 pub(crate) mod app_chooser;
+pub(crate) mod data_dialog;
 pub(crate) mod device_list;
 pub(crate) mod keep_dialog;
 mod path;
 pub(crate) mod phone;
+pub(crate) mod phones_panel;
 pub(crate) mod typing;
 pub(crate) mod widget_menu;
 pub(crate) mod widget_tree;

@@ -12,7 +12,8 @@ use super::widget_tree::WidgetMenu;
 use crate::command::Command;
 use crate::mirror::{FrameNo, Shown, WalkPlace};
 use crate::parts::controls::{
-    Tone, badge, empty_state, explained_icon_button, icon_button, labelled_button, named, waiting_state,
+    Tone, badge, details_ui, empty_state, explained_icon_button, icon_button, labelled_button, named,
+    waiting_state,
 };
 use crate::parts::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_hatch, paint_matches, paint_outline,
@@ -20,10 +21,11 @@ use crate::parts::overlay::{
 };
 use crate::parts::shortcuts::{is_shortcut, screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
-use crate::phone::{NotTypeable, ShownRules};
+use crate::phone::{LentPhone, NotTypeable, ShownRules, folded};
 use crate::state::{Place, StudioState, build_words};
 use taproof_core::model::{
-    AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
+    AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, upper_first,
+    widget_name,
 };
 use taproof_core::spec::{OutOfBounds, named_by};
 use taproof_results::report::Mark;
@@ -68,13 +70,18 @@ pub fn phone_panel_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
+    if let Some(lent) = state.lent_phone() {
+        return lent_ui(state, &lent, panel, ui);
+    }
     let (device, connecting) = (state.settings.target.device.as_deref(), state.connecting());
     let Some(shown) = state.mirror.shown.as_ref().filter(|_| connecting.is_none()) else {
         let problem = state.mirror.problem.as_ref().filter(|_| connecting.is_none());
         match (problem, device) {
             (Some(problem), _) => {
-                empty_state(ui, icon::BROKEN, "No phone to show", problem);
+                let (words, said) = folded(problem);
+                empty_state(ui, icon::BROKEN, "No phone to show", words);
                 ui.vertical_centered(|ui| take_over_ui(state, commands, ui));
+                details_ui(said, ui);
             }
             (None, Some(serial)) => {
                 let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
@@ -101,6 +108,33 @@ pub fn phone_panel_ui(
             buttons_ui(state, shown, commands, ui);
         }
     }
+}
+
+/// Draws the phone that something else uses, as its user sees it. Nothing there can be touched.
+fn lent_ui(state: &StudioState, lent: &LentPhone<'_>, panel: &mut PhonePanel, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        badge(ui, icon::LOCK, &lent.user, Tone::Accent);
+        ui.label(strong(state.label_of(&state.settings.target.app)));
+        ui.add(egui::Label::new(caption(lent.serial)).truncate());
+        if let Some(frame) = lent.frame {
+            health_ui(&frame.health, ui);
+        }
+    });
+    ui.add_space(4.0);
+    let Some(frame) = lent.frame else {
+        let words = "Its screens are shown here as they are tested. It is here again when that is over.";
+        return waiting_state(ui, &upper_first(&lent.user), words);
+    };
+    let mut room = ui.available_rect_before_wrap();
+    room.max.y = (room.max.y - 40.0).max(room.min.y + 80.0);
+    let view = ScreenView::fit(room, frame.layout.screen());
+    let response = ui.interact(view.rect, screen_id(), Sense::hover());
+    named(&response, WidgetType::Other, "Screen of the tested phone");
+    paint_screen(ui.painter(), &view, &frame.layout, None, &mut panel.picture);
+    ui.advance_cursor_after_rect(room);
+    ui.add_space(6.0);
+    let words = "What the test sees, drawn from its widgets. The phone can be touched again when it is over.";
+    ui.add(egui::Label::new(caption(words)).wrap());
 }
 
 /// Draws the header. It wraps if necessary, since a header that is too wide would widen the panel for good.
@@ -257,8 +291,9 @@ fn gone_ui(state: &StudioState, view: &ScreenView, ui: &mut Ui) {
     ui.painter().rect_filled(view.rect, 0.0, tokens(ui.ctx()).base.gamma_multiply(0.8));
     let room = Rect::from_center_size(view.rect.center(), vec2(view.rect.width() - 32.0, 160.0));
     let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("gone").max_rect(room));
-    let reason = state.mirror.problem.as_deref().unwrap_or_default();
-    empty_state(ui, icon::BROKEN, "The phone went away", reason);
+    let (words, said) = folded(state.mirror.problem.as_deref().unwrap_or_default());
+    empty_state(ui, icon::BROKEN, "The phone went away", words);
+    details_ui(said, ui);
 }
 
 /// Draws the widgets under a point, the smallest first, as a menu. Returns the chosen one.

@@ -15,7 +15,7 @@ use crate::parts::controls::{card, empty_state, labelled_button, named, primary_
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, heading, icon, title, tokens};
 use crate::phone::panels::widget_tree::TreePanel;
-use crate::record::{DiscoverCommand, RecordCommand, RecordPhase};
+use crate::record::{DiscoverCommand, NO_PHONE, RecordCommand, RecordPhase};
 use crate::specs::trial_panel_ui;
 use crate::state::StudioState;
 
@@ -236,7 +236,7 @@ fn nothing_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         let width = 210.0_f32.min(ui.available_width());
         ui.allocate_ui(egui::vec2(width, 32.0), |ui| {
             ui.horizontal(|ui| {
-                record_button(commands, ui);
+                record_button(state, commands, ui);
                 discover_button(state, commands, ui);
             });
         });
@@ -246,7 +246,7 @@ fn nothing_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
 /// Draws what to do first in one line, below proposals.
 fn record_instead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
-        record_button(commands, ui);
+        record_button(state, commands, ui);
         discover_button(state, commands, ui);
         ui.label(caption("Press Record, do one thing on the phone, and press End when the result shows."));
     });
@@ -264,8 +264,9 @@ fn discover_button(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui
     }
 }
 
-fn record_button(commands: &mut Vec<Command>, ui: &mut Ui) {
-    let record = primary_button(ui, icon::RECORD, "Record", true)
+fn record_button(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = primary_button(ui, icon::RECORD, "Record", !state.mirror.gone)
+        .on_disabled_hover_text(NO_PHONE)
         .on_hover_text("Records what you do on the phone as a function (Ctrl+R)");
     // The place has the same name, so the accessible name is longer.
     named(&record, WidgetType::Button, "Record a function");

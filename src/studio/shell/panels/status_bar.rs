@@ -6,8 +6,9 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
 use crate::command::{Asking, Command, FileCommand};
 use crate::mirror::PictureSource;
-use crate::parts::controls::{small_button, small_icon_button, spinner_if};
+use crate::parts::controls::{details_ui, small_button, small_icon_button, spinner_if};
 use crate::parts::theme::{caption, icon, icon_font, tokens};
+use crate::phone::folded;
 use crate::phone::panels::device_list::take_over_ui;
 use crate::replay::panels::export_progress::export_progress_ui;
 use crate::shell::LoggedMessage;
@@ -52,7 +53,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
                 text += &format!("  \u{b7}  {warning}");
             }
             // The other half is for messages.
-            let quiet = state.message.is_none() && state.mirror.problem.is_none() && state.asking.is_none();
+            let quiet = state.message.is_none() && state.phone_problem().is_none() && state.asking.is_none();
             let part = if quiet && state.exports.is_empty() { 1.0 } else { 0.5 };
             let room = (ui.available_size() - egui::vec2(LIST, 0.0)) * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
@@ -86,7 +87,7 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     if let Some(asking) = &state.asking {
         return asking_ui(asking, commands, ui);
     }
-    let (text, kind, file) = match (&state.mirror.problem, &state.message) {
+    let (text, kind, file) = match (state.phone_problem(), &state.message) {
         (_, Some(message)) => (message.text.as_str(), message.kind, message.file.as_deref()),
         (Some(problem), None) => (problem.as_str(), News::Failed, None),
         (None, None) => return,
@@ -100,9 +101,9 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let (glyph, color) = look(kind, ui);
     // A truncated text takes all available space, so the icon's space is reserved on its left.
     let room = ui.available_size() - egui::vec2(24.0, 0.0);
-    let label = Label::new(RichText::new(text).small()).truncate();
+    let label = Label::new(RichText::new(folded(text).0).small()).truncate();
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
-        ui.add(label).on_hover_text(text)
+        ui.add(label).on_hover_text(folded(text).0)
     });
     ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
 }
@@ -153,7 +154,9 @@ fn logged_ui(logged: &LoggedMessage, now: f64, commands: &mut Vec<Command>, ui: 
     ui.horizontal_top(|ui| {
         ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
         ui.vertical(|ui| {
-            ui.add(Label::new(logged.message.text.as_str()).wrap());
+            let (words, said) = folded(&logged.message.text);
+            ui.add(Label::new(words).wrap());
+            details_ui(said, ui);
             let times = if logged.times > 1 { format!(", {} times", logged.times) } else { String::new() };
             ui.label(caption(format!("{}{times}", age(now - logged.at.unwrap_or(now)))));
             if let Some(file) = &logged.message.file {

@@ -18,8 +18,10 @@ use crate::parts::overlay::Hover;
 use crate::parts::shortcuts::{chords, plain_keys};
 use crate::parts::theme::{BAR, icon, tokens};
 use crate::phone::panels::app_chooser::AppChooser;
+use crate::phone::panels::data_dialog::data_dialog_ui;
 use crate::phone::panels::keep_dialog::keep_dialog_ui;
 use crate::phone::panels::phone::{PhonePanel, phone_panel_ui};
+use crate::phone::panels::phones_panel::{PhonesPanel, phones_panel_ui};
 use crate::record::panels::record::record_panel_ui;
 use crate::record::panels::recording::RecordingPanel;
 use crate::replay::panels::replay::{ReplayPanel, replay_panel_ui};
@@ -46,6 +48,7 @@ pub struct StudioPanels {
     replay: ReplayPanel,
     palette: PalettePanel,
     chooser: AppChooser,
+    phones: PhonesPanel,
     hover: Hover,
     /// The place where the first steps stay until it is left.
     first_steps: Option<Place>,
@@ -79,6 +82,8 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     help_ui(state, commands, ui.ctx());
     keep_dialog_ui(state, commands, ui.ctx());
     spec_question_ui(state, commands, ui.ctx());
+    phones_panel_ui(state, &mut panels.phones, commands, ui.ctx());
+    data_dialog_ui(state, commands, ui.ctx());
     drop_overlay_ui(ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
     palette_ui(state, &mut panels.palette, commands, ui.ctx());
