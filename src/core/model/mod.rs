@@ -18,6 +18,7 @@ mod geometry;
 mod initialiser;
 mod layout;
 mod layout_diff;
+mod loading;
 mod named_field;
 mod outline;
 mod page;
