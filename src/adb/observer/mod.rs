@@ -30,7 +30,7 @@ use taproof_core::agent::Action;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
 use taproof_core::format::ParsedHierarchy;
-use taproof_core::model::{Frame, Layout, Text, Widget};
+use taproof_core::model::{Frame, Layout, Text};
 
 /// The screen at one moment.
 struct Screen {
@@ -157,7 +157,7 @@ impl ScreenObserver {
     /// Reads the screen again while something loads on it, and keeps the last one.
     fn keep_loaded(&mut self, mut screen: Screen) -> Result<(), DeviceError> {
         let mut loading = Loading::default();
-        while screen.layout.widgets().iter().any(Widget::is_progress)
+        while screen.layout.loading_widgets().next().is_some()
             && let Some(pause) =
                 self.settling.wait_for_loading(&self.connection, &screen.signals, &mut loading)?
         {

@@ -19,6 +19,7 @@ mod in_front;
 mod initialiser;
 mod layout;
 mod layout_diff;
+mod loading;
 mod named_field;
 mod outline;
 mod page;

@@ -185,7 +185,14 @@ impl Widget {
         self.bounds.is_empty() && (&*self.class == TOAST || &*self.class == NOTIFICATION)
     }
 
-    /// Whether it is a progress bar, which shows that something is being loaded.
+    /// Whether it is the bar at the top of a screen.
+    pub fn is_top_bar(&self) -> bool {
+        let named = |id: &str| ["toolbar", "action_bar", "app_bar"].contains(&id);
+        self.class.ends_with("Toolbar") || self.short_id().is_some_and(named)
+    }
+
+    /// Whether it is a progress bar or ring. Only [`Layout::loading_widgets`](super::Layout::loading_widgets) says whether
+    /// it shows that something is being loaded.
     pub fn is_progress(&self) -> bool {
         self.class.ends_with("ProgressBar")
     }

@@ -1,7 +1,7 @@
 //! Oracles for an app that died, does not respond, or never finishes loading (`engine/pbfdroid/paper.md`, section 4.7).
 
 use crate::model::{
-    AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation, screen_for_people,
+    AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation, WidgetIdx, screen_for_people,
 };
 
 /// The violation if the app crashed or does not respond; `None` otherwise. Having left the app is no violation.
@@ -13,19 +13,20 @@ pub fn judge_health(frame: &Frame) -> Option<Violation> {
     }
 }
 
-/// Whether the layout shows a progress bar of the app.
+/// Whether the layout shows that the app is loading something.
 pub fn is_loading(layout: &Layout, app: &str) -> bool {
-    layout.widgets().iter().any(|widget| widget.is_progress() && &*widget.package == app)
+    loading_widgets(layout, app).next().is_some()
 }
 
-/// The violation of an app that still shows a progress bar on this layout although it had enough time.
+/// The app's own widgets that show that it is loading.
+fn loading_widgets<'l>(layout: &'l Layout, app: &'l str) -> impl Iterator<Item = WidgetIdx> + 'l {
+    layout.loading_widgets().filter(move |idx| &*layout.widget(*idx).package == app)
+}
+
+/// The violation of an app that is still loading on this layout although it had enough time.
 pub fn still_loading(layout: &Layout, app: &str) -> Violation {
     let activity = layout.activity().rsplit('/').next().unwrap_or("").to_owned();
-    let offending = layout
-        .iter()
-        .filter(|(_, widget)| widget.is_progress() && &*widget.package == app)
-        .map(|(idx, _)| idx)
-        .collect();
+    let offending = loading_widgets(layout, app).collect();
     Violation {
         oracle: OracleKind::Loading,
         title: format!("The progress bar on {} never goes away", screen_for_people(layout)),
@@ -103,5 +104,11 @@ mod tests {
         let layout = layout_from("FrameLayout\n  ProgressBar\n");
         assert!(is_loading(&layout, "org.ex") && !is_loading(&layout, "org.other"));
         assert_eq!(still_loading(&layout, "org.ex").failures[0].offending.len(), 1);
+    }
+
+    #[test]
+    fn a_complete_page_with_a_bar_beside_an_amount_is_not_loading() {
+        let page = "FrameLayout\n  ProgressBar#used\n  TextView \"40 of 90\"\n  Button \"Add\"\n";
+        assert!(!is_loading(&layout_from(page), "org.ex"));
     }
 }

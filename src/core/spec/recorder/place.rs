@@ -177,19 +177,13 @@ pub(super) fn heading(layout: &Layout) -> Vec<WidgetIdx> {
         (text && outside && first).then_some(idx)
     };
     let texts: Vec<WidgetIdx> = layout.iter().filter_map(says).collect();
-    let in_bar = |idx: &WidgetIdx| layout.ancestors(*idx).any(|above| is_bar(layout.widget(above)));
+    let in_bar = |idx: &WidgetIdx| layout.ancestors(*idx).any(|above| layout.widget(above).is_top_bar());
     let Some(title) = texts.iter().copied().find(in_bar) else { return Vec::new() };
     let path = texts.into_iter().find(|idx| {
         let text = &layout.widget(*idx).text;
         *idx != title && (text.starts_with('/') || *text == layout.widget(title).text)
     });
     std::iter::once(title).chain(path).collect()
-}
-
-/// Whether the widget is the bar at the top of a screen.
-fn is_bar(widget: &Widget) -> bool {
-    let named = |id: &str| ["toolbar", "action_bar", "app_bar"].contains(&id);
-    widget.class.ends_with("Toolbar") || widget.short_id().is_some_and(named)
 }
 
 #[cfg(test)]
