@@ -105,6 +105,12 @@ pub trait App: Clone + Send + 'static {
         sys.finish();
     }
 
+    /// The app's string resources in all languages: what its views show that the user has not made. They become part of
+    /// its APK, from which tools read them. By default none.
+    fn strings(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
     /// The files that other programs on the phone access as well; by default none.
     fn shared_storage(&mut self) -> Option<&mut dyn SharedStorage> {
         None

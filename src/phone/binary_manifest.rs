@@ -1,6 +1,9 @@
 //! The manifest of a bundled app in Android's binary XML, from which tools read its package, activities and
-//! permissions. It consists of nested chunks, each with a header that contains its kind, the header's length and the
-//! total length. All numbers are little-endian (`ResourceTypes.h` of Android).
+//! permissions, and its table of resources, from which they read its strings. Both consist of nested chunks, each with a
+//! header that contains its kind, the header's length and the total length. All numbers are little-endian
+//! (`ResourceTypes.h` of Android).
+
+use std::collections::BTreeSet;
 
 use super::app::Manifest;
 
@@ -13,6 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// The kinds of chunks.
 const STRINGS: u16 = 0x0001;
+const TABLE: u16 = 0x0002;
 const DOCUMENT: u16 = 0x0003;
 const START_NAMESPACE: u16 = 0x0100;
 const END_NAMESPACE: u16 = 0x0101;
@@ -50,6 +54,13 @@ pub(super) fn binary_manifest(app: &Manifest, version: (&str, u32), sdk: u32) ->
     let classes: Vec<String> =
         app.activities.iter().map(|class| format!("{}.{class}", app.package)).collect();
     document(&manifest(app, &classes, version, sdk))
+}
+
+/// Returns a table of resources that holds these strings, and no resources that refer to them.
+pub(super) fn resource_table(strings: &BTreeSet<String>) -> Vec<u8> {
+    const PACKAGES: u32 = 0;
+    let strings = Strings { all: strings.iter().cloned().collect() };
+    chunk(TABLE, &words(&[PACKAGES]), &strings.chunk())
 }
 
 fn manifest<'a>(app: &'a Manifest, classes: &'a [String], version: (&'a str, u32), sdk: u32) -> Element<'a> {

@@ -39,6 +39,10 @@ impl<A: App> Process for Running<A> {
         self.manifest
     }
 
+    fn strings(&self) -> BTreeSet<String> {
+        self.app.strings()
+    }
+
     fn alive(&self) -> bool {
         !self.stack.is_empty()
     }

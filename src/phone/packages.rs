@@ -117,7 +117,7 @@ impl Phone {
         let refused =
             |problem: String| DeviceError::NotInstallable { serial: self.info.serial.clone(), problem };
         let package = package_of(bytes).map_err(|problem| refused(problem.to_owned()))?;
-        let app = AppId(package.to_owned());
+        let app = AppId(package);
         let Some(index) = self.known(&app.0) else {
             return Err(refused(format!("the bundled phone has no app {:?}", app.0)));
         };
@@ -173,6 +173,7 @@ impl Phone {
 
     pub(super) fn apk_of(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
         let index = self.place_of(app)?;
-        Ok(apk(self.state.apps[index].manifest(), VERSION, self.info.sdk))
+        let process = &self.state.apps[index];
+        Ok(apk(process.manifest(), &process.strings(), VERSION, self.info.sdk))
     }
 }

@@ -76,6 +76,8 @@ pub(super) struct KeyboardState {
 pub(super) trait Process: Send {
     fn clone_box(&self) -> Box<dyn Process>;
     fn manifest(&self) -> &'static Manifest;
+    /// The app's string resources.
+    fn strings(&self) -> BTreeSet<String>;
     /// Whether the app has a page.
     fn alive(&self) -> bool;
     /// Whether the app has a process. After a process death in the background the pages wait until they are shown

@@ -341,6 +341,10 @@ impl<A: App> Running<A> {
                 executed: &self.executed,
             };
             let mut view = self.app.view(&entry.page, &env);
+            #[cfg(test)]
+            {
+                view = super::apps::shown_strings::note(self.manifest.package, view);
+            }
             if room.config.large_text {
                 view = view.with_each(&super::view::enlarged);
             }

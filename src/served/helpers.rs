@@ -1,10 +1,10 @@
 //! Helper apps: packages that tools expect on a device and that it cannot run.
 
-use super::apk::Declared;
 use super::component::Component;
 use super::initial_settings::KEYBOARD;
 use super::served::State;
 use taproof_core::device::{AppData, AppId, DeviceError};
+use taproof_core::format::manifest_of_apk;
 
 /// Limit on the number of helper apps.
 const MOST: usize = 32;
@@ -49,10 +49,14 @@ impl State {
     }
 
     fn install_helper(&mut self, apk: &[u8]) -> Option<AppId> {
-        let declared = Declared::by(apk)?;
-        let (keyboard, service) = (declared.keyboard(), declared.accessibility_service());
-        let name = declared.package().to_owned();
-        let usable = (keyboard.is_some() || service.is_some()) && name.len() <= LONGEST_NAME;
+        let declared = manifest_of_apk(apk).ok()?;
+        let service_with = |permission| {
+            declared.service_with(permission).map(|class| Component::new(&declared.package, class))
+        };
+        let keyboard = service_with("android.permission.BIND_INPUT_METHOD");
+        let service = service_with("android.permission.BIND_ACCESSIBILITY_SERVICE");
+        let name = declared.package.clone();
+        let usable = (keyboard.is_some() || service.is_some()) && (1..=LONGEST_NAME).contains(&name.len());
         let room = self.helpers.len() < MOST || self.helpers.contains_key(&name);
         // A helper must not hide a package that the device has.
         let foreign = self.helpers.contains_key(&name) || self.package(&name).is_none();

@@ -8,6 +8,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
+#[cfg(test)]
 mod apk;
 mod boot;
 mod component;

@@ -1,6 +1,7 @@
 //! Fastbot2 covers the bundled apps' activities in fewer events than random exploration, and in fewer still with what
 //! an earlier run has learned. Prints what each variant needed, the paper's ablation among them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_core::campaign::{Build, DeviceSource};
@@ -102,4 +103,12 @@ fn every_activity_is_covered_sooner_than_by_chance_and_sooner_still_with_a_model
     }
     let mean = |ratios: &[f64]| ratios.iter().sum::<f64>() / ratios.len() as f64;
     println!("of Monkey's events {:.2}; of those without a model {:.2}", mean(&by_chance), mean(&by_memory));
+}
+
+#[test]
+fn the_entries_of_a_menu_are_events_of_their_own() {
+    let (_, engine) = explore(&fastbot2(Ablation::Both, None), "org.taproof.files", 1, usize::MAX, 1000);
+    let learned = engine.learned("org.taproof.files").unwrap();
+    let texts: BTreeSet<&str> = learned.events().map(|(event, _)| &*event.static_text).collect();
+    assert!(["Rename", "Delete"].iter().all(|text| texts.contains(text)), "{texts:?}");
 }

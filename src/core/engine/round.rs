@@ -86,7 +86,7 @@ pub trait RoundWatcher {
     /// The step of this number of a function was found on this screen, with the widget that it is done to. The number of
     /// steps stands for the screen after the last one.
     fn found_step(&mut self, _dmf: usize, _step: usize, _layout: &Arc<Layout>, _target: Option<WidgetIdx>) {}
-    /// A rule of the tester was given up in this test, for this reason.
+    /// A rule of the tester, or what the app itself would have in its place, was given up in this test, for this reason.
     fn gave_up_rule(&mut self, _why: &str) {}
     /// A violation was seen, which the device still shows. Returns the picture to keep with it.
     fn violated(&mut self, _device: &mut dyn Device, _violation: &Violation) -> Option<Arc<PngBytes>> {

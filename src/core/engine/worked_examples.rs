@@ -248,7 +248,7 @@ fn context<'a>(
     target: &'a TestTarget,
     device: &'a mut Script,
     stats: &'a mut CampaignStats,
-    watcher: &'a mut NoWatcher,
+    watcher: &'a mut dyn RoundWatcher,
 ) -> RoundCtx<'a> {
     let door = RoundDoor { device, target, stats, watcher, cancelled: &|| false };
     RoundCtx::new(door, Rng::from_seed(1)).unwrap()
@@ -501,4 +501,20 @@ fn a_dmf_that_has_nothing_to_repeat_is_not_executed() {
     assert_eq!(engine.fill_urn(&mut ctx, None, &[0]).len(), 2);
     let counts = &ctx.stats().properties[0];
     assert_eq!(counts.not_executed, [((0, NotExecuted::NothingToRepeat), 1)].into(), "said once a test");
+}
+
+#[test]
+fn without_an_apk_no_text_is_the_apps_and_people_are_told_why() {
+    #[derive(Default)]
+    struct Told(Vec<String>);
+    impl RoundWatcher for Told {
+        fn gave_up_rule(&mut self, why: &str) {
+            self.0.push(why.to_owned());
+        }
+    }
+    let target = TestTarget::new("org.ex", &Spec::default(), false);
+    let (mut device, mut stats, mut told) =
+        (script(&["fab"]), CampaignStats::new(&target, UNLIMITED), Told::default());
+    assert!(context(&target, &mut device, &mut stats, &mut told).app_strings().is_empty());
+    assert!(told.0.len() == 1 && told.0[0].contains("texts are not known"), "{:?}", told.0);
 }

@@ -19,7 +19,7 @@ mod walk_json;
 
 use std::fmt;
 
-pub use apk::{ApkError, ApkManifest, ApkService, manifest_of_apk};
+pub use apk::{ApkError, ApkManifest, ApkService, file_of_apk, manifest_of_apk, strings_of_apk};
 pub use dmf::{Difference, DmfFile, ForPbfdroid, block_list, for_pbfdroid, spec_version};
 pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};

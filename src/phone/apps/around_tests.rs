@@ -1,13 +1,15 @@
 //! Tests of events around the apps: the effect of each, that sound apps survive all of them, and that no effect of a
 //! test remains once the next one has cleared the app.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::hand::{Hand, outline};
-use super::{APPS, phone_with};
+use super::{APPS, phone_with, shown_strings};
 use crate::{BugSet, Fonts, Phone};
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::format::strings_of_apk;
 use taproof_core::model::{
     AppHealth, Direction, Event, Frame, Gesture, Key, PxPoint, Selector, SystemEvent, TouchTarget,
     WidgetFlags,
@@ -189,9 +191,11 @@ fn any_event(frame: &Frame, rng: &mut Rng) -> Event {
 fn sound_apps_survive_whatever_happens_around_them() {
     let fonts = Arc::new(Fonts::new());
     for app in APPS {
+        let mut strings = BTreeSet::new();
         for seed in 0..4 {
             let mut rng = Rng::from_seed(seed);
             let mut phone = phone_with(&fonts, app.manifest().package, &BugSet::none());
+            strings = strings_of_apk(&phone.apk(&AppId(app.manifest().package.to_owned())).unwrap()).unwrap();
             let id = AppId(app.manifest().package.to_owned());
             phone.launch(&id, AppData::Clear).unwrap();
             for step in 0..2500 {
@@ -207,6 +211,9 @@ fn sound_apps_survive_whatever_happens_around_them() {
                 assert!(!loads, "{id:?}, seed {seed}, step {step}, {event:?}: loads for ever");
             }
         }
+        let shown = shown_strings::of(app.manifest().package).into_iter();
+        let missing: Vec<&str> = shown.filter(|text| !strings.contains(*text)).collect();
+        assert!(missing.is_empty(), "strings.txt of {}:\n{}", app.manifest().label, missing.join("\n"));
     }
 }
 

@@ -10,11 +10,14 @@ mod files;
 pub(crate) mod hand;
 mod installed;
 mod notes;
+#[cfg(test)]
+pub(crate) mod shown_strings;
 mod tasks;
 mod theme;
 #[cfg(test)]
 mod touch_tests;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{BugSet, Fonts, Phone};
@@ -37,6 +40,11 @@ pub const APPS: &[BundledApp] = &[
     // Nobody has specified this one.
     BundledApp::of::<tasks::Tasks>(),
 ];
+
+/// The lines of a file with the string resources of an app.
+fn lines(strings: &str) -> BTreeSet<String> {
+    strings.lines().map(str::to_owned).collect()
+}
 
 /// The apps that ship with the program together with their specifications.
 pub fn specified_apps() -> impl Iterator<Item = &'static BundledApp> {

@@ -307,6 +307,10 @@ impl App for BlueprintApp {
     type Page = Page;
     type Msg = Msg;
 
+    fn strings(&self) -> BTreeSet<String> {
+        self.plan.translations.strings(&self.plan.blueprint)
+    }
+
     fn start(&mut self) -> Page {
         let types = self.blueprint().types.len();
         let dashboard = self.blueprint().has_dashboard();

@@ -225,8 +225,12 @@ fn every_word_of_generated_apps_is_translated() {
     }
     nouns.retain(|noun| dictionary::NOUNS.iter().all(|known| known.noun != *noun));
     assert!(nouns.is_empty(), "{nouns:?}");
+    let strings = translations.strings(&blueprint);
+    assert!(words.iter().all(|word| strings.contains(*word)) && strings.contains("L\u{f6}schen"));
     blueprint.translated = false;
     let translations = translation::Translations::of(&blueprint);
+    let strings = translations.strings(&blueprint);
+    assert!(strings.contains("Delete") && !strings.contains("L\u{f6}schen"));
     assert_eq!(translations.find(crate::Language::German, "Delete"), None);
 }
 

@@ -4,7 +4,7 @@
 //! user made is not static, so it stays as it is even if it says the same.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use taproof_core::model::upper_first;
 
@@ -34,20 +34,18 @@ impl Translations {
         if !blueprint.translated {
             return Translations { english, ..Translations::default() };
         }
-        let words = |pick: fn(&Entry) -> &'static str, nouns: fn(&Noun) -> [&'static str; 2]| {
-            let mut words: BTreeMap<String, &'static str> = BTreeMap::new();
-            words.extend(FIXED.iter().chain(&LABELS).map(|entry| (entry.0.to_owned(), pick(entry))));
-            for kind in &blueprint.types {
-                let own = OwnWords { blueprint, kind, pick, nouns };
-                words.extend(own.all(&words));
-            }
-            words
-        };
         Translations {
             english,
-            german: words(|entry| entry.1, |noun| noun.german),
-            french: words(|entry| entry.2, |noun| noun.french),
+            german: dictionary_of(blueprint, |entry| entry.1, |noun| noun.german),
+            french: dictionary_of(blueprint, |entry| entry.2, |noun| noun.french),
         }
+    }
+
+    /// The words of an app in all languages that it has: its string resources.
+    pub fn strings(&self, blueprint: &Blueprint) -> BTreeSet<String> {
+        let english = dictionary_of(blueprint, |entry| entry.0, |noun| [noun.noun; 2]).into_keys();
+        let others = [&self.english, &self.german, &self.french].into_iter().flat_map(BTreeMap::values);
+        english.chain(others.map(|words| (*words).to_owned())).collect()
     }
 
     /// Whether anything is said otherwise in a language than the views say it.
@@ -79,6 +77,21 @@ impl Translations {
             Language::French => self.french.get(words).copied(),
         }
     }
+}
+
+/// The English words of an app, each in another language.
+fn dictionary_of(
+    blueprint: &Blueprint,
+    pick: fn(&Entry) -> &'static str,
+    nouns: fn(&Noun) -> [&'static str; 2],
+) -> BTreeMap<String, &'static str> {
+    let mut words: BTreeMap<String, &'static str> = BTreeMap::new();
+    words.extend(FIXED.iter().chain(&LABELS).map(|entry| (entry.0.to_owned(), pick(entry))));
+    for kind in &blueprint.types {
+        let own = OwnWords { blueprint, kind, pick, nouns };
+        words.extend(own.all(&words));
+    }
+    words
 }
 
 /// The words in which the nouns and the fields of a data type stand.

@@ -297,6 +297,7 @@ pub(super) const APK: FuzzTarget = FuzzTarget {
     prepare: || {
         on_phones(|served, bytes| {
             seen(taproof_core::format::manifest_of_apk(bytes));
+            seen(taproof_core::format::strings_of_apk(bytes));
             let line = format!("cmd package install -r -S {}", bytes.len());
             seen(shell(&served, &line, bytes));
             seen(served.write("/data/local/tmp/a.apk", 0o644, 0, bytes.to_vec()));
@@ -317,6 +318,7 @@ pub(super) const APK: FuzzTarget = FuzzTarget {
         "PK\u{5}\u{6}",
         "assets/taproof-app",
         "AndroidManifest.xml",
+        "resources.arsc",
         "org.taproof.notes",
     ],
 };

@@ -86,9 +86,7 @@ impl EngineSettings for Fastbot2Config {
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
-        let mut engine = Fastbot2::new(self.clone(), &target.app);
-        target.seed_traces.iter().for_each(|trace| engine.learn_trace(trace, &target.app));
-        Box::new(engine)
+        Box::new(Fastbot2::new(self.clone(), &target.app))
     }
 
     fn contents(&self) -> &'static [&'static str] {
@@ -144,6 +142,8 @@ pub struct Fastbot2 {
     page: Page,
     candidates: Vec<Candidate>,
     chooser: Chooser,
+    /// Whether the app's string resources were read.
+    has_texts: bool,
 }
 
 /// Everything that outlives a test.
@@ -167,6 +167,8 @@ pub struct Fastbot2State {
     stuck: Stuck,
     log: ChoiceLog,
     other: OtherActs,
+    /// Whether the recorded traces were learned.
+    learned_traces: bool,
 }
 
 /// The random streams of one test, separate so that a draw in one does not shift the others.
@@ -229,6 +231,19 @@ impl Fastbot2 {
             page: Page::default(),
             candidates: Vec::new(),
             chooser: Chooser::default(),
+            has_texts: false,
+        }
+    }
+
+    /// Before the first test: reads the app's string resources, unless the tester gave them, and learns from recorded
+    /// traces, whose events these texts tell apart. Once in a campaign, except for the texts, which no checkpoint holds.
+    fn prepare(&mut self, ctx: &mut RoundCtx<'_>) {
+        if !std::mem::replace(&mut self.has_texts, true) && self.config.rules.static_texts.is_empty() {
+            Arc::make_mut(&mut self.config).rules.static_texts = ctx.app_strings();
+        }
+        if !std::mem::replace(&mut self.state.learned_traces, true) {
+            let target = ctx.target();
+            target.seed_traces.iter().for_each(|trace| self.learn_trace(trace, &target.app));
         }
     }
 
@@ -397,6 +412,7 @@ impl Explorer for Fastbot2 {
 impl Engine for Fastbot2 {
     /// Explores until the test has its full length.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        self.prepare(ctx);
         ctx.start()?;
         self.begins(ctx);
         while ctx.trace().len() < self.config.test_events {

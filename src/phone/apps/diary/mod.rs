@@ -16,6 +16,8 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use self::store::{ActivityId, Store};
 use crate::{App, Bug, BugSet, Color, Env, Icon, Manifest, Oracle, Package, Surface, System, View, snackbar};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
@@ -264,6 +266,10 @@ impl Package for Diary {
 impl App for Diary {
     type Page = Page;
     type Msg = Msg;
+
+    fn strings(&self) -> BTreeSet<String> {
+        super::lines(include_str!("strings.txt"))
+    }
 
     fn start(&mut self) -> Page {
         self.memory = Memory::default();

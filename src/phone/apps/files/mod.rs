@@ -22,6 +22,7 @@ mod storage;
 mod tests;
 mod viewer;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::{App, BugSet, Env, Manifest, Package, SharedStorage, Surface, System, View};
@@ -129,6 +130,10 @@ impl Package for Files {
 impl App for Files {
     type Page = Page;
     type Msg = Msg;
+
+    fn strings(&self) -> BTreeSet<String> {
+        super::lines(include_str!("strings.txt"))
+    }
 
     fn start(&mut self) -> Page {
         self.clipboard = None;

@@ -19,6 +19,8 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::{App, BugSet, Color, Env, Icon, Manifest, Package, Surface, System, View};
 use taproof_core::determinism::DeviceInstant;
 
@@ -158,6 +160,10 @@ impl Package for Notes {
 impl App for Notes {
     type Page = Page;
     type Msg = Msg;
+
+    fn strings(&self) -> BTreeSet<String> {
+        super::lines(include_str!("strings.txt"))
+    }
 
     fn start(&mut self) -> Page {
         self.removed = None;

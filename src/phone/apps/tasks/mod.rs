@@ -22,6 +22,8 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::{App, BugSet, Changed, Color, Env, Icon, Manifest, Package, Setting, Surface, System, View};
 
 use dialogs::{Deletion, NameDialog};
@@ -161,6 +163,10 @@ impl Package for Tasks {
 impl App for Tasks {
     type Page = Page;
     type Msg = Msg;
+
+    fn strings(&self) -> BTreeSet<String> {
+        super::lines(include_str!("strings.txt"))
+    }
 
     fn start(&mut self) -> Page {
         self.shown_before = false;

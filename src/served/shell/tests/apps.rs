@@ -190,7 +190,9 @@ fn apps_are_installed_from_a_stream_or_a_file() {
     served.write("/data/local/tmp/a.apk", 0o644, 0, apk.to_vec()).unwrap();
     assert_eq!(out(&served, "pm install -r /data/local/tmp/a.apk"), "Success\n");
     let mut foreign = apk.to_vec();
-    foreign[31] = b'x';
+    let names: Vec<usize> =
+        (0..foreign.len()).filter(|at| foreign[*at..].starts_with(b"assets/taproof-app")).collect();
+    names.iter().for_each(|at| foreign[*at] = b'x');
     served.write("/data/local/tmp/b.apk", 0o644, 0, foreign).unwrap();
     assert!(
         run(&served, "pm install /data/local/tmp/b.apk")

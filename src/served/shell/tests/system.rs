@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{START, create_folder, layout, new_phone, out, run, run_with, served as served_as, shows, tap};
-use crate::apk::testing::{apk, manifest};
+use crate::apk::{apk, manifest};
 use crate::uiautomator2;
 use crate::{Latency, Like, Served};
 use taproof_phone::{Fonts, Phone};

@@ -1,0 +1,163 @@
+//! The manifest of an APK: binary XML.
+
+use super::ApkError;
+use super::chunks::{Bytes, Chunks, STRINGS, strings};
+
+/// Most strings, activities and services that are read.
+const MOST: usize = 1 << 17;
+
+/// What the manifest of an APK declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApkManifest {
+    /// The app's package.
+    pub package: String,
+    /// The activities, as `package/class`, sorted. Those that the app switches off are left out.
+    pub activities: Vec<String>,
+    /// The services, in the order of the manifest.
+    pub services: Vec<ApkService>,
+}
+
+/// A service in a manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApkService {
+    /// Its class as written, such as `.Keyboard`.
+    pub class: String,
+    /// The permission that who binds it must hold; empty for none.
+    pub permission: String,
+}
+
+impl ApkManifest {
+    /// The class of the first service that only holders of this permission may bind, as the system requires of some
+    /// kinds.
+    pub fn service_with(&self, permission: &str) -> Option<&str> {
+        let requires = |service: &&ApkService| service.permission == permission;
+        self.services.iter().find(requires).map(|service| &*service.class)
+    }
+}
+
+/// The names of attributes by their ids: tools may drop the names.
+const NAME: u32 = 0x0101_0003;
+const PERMISSION: u32 = 0x0101_0006;
+const ENABLED: u32 = 0x0101_000e;
+
+/// A manifest while it is read.
+#[derive(Default)]
+struct Manifest {
+    strings: Vec<String>,
+    /// The ids of the first strings, as far as they are names of attributes.
+    ids: Vec<u32>,
+    package: String,
+    classes: Vec<String>,
+    services: Vec<ApkService>,
+}
+
+/// Reads a manifest.
+pub(super) fn read(bytes: &[u8]) -> Result<ApkManifest, ApkError> {
+    const DOCUMENT: usize = 0x0003;
+    const START_ELEMENT: usize = 0x0102;
+    const RESOURCE_IDS: usize = 0x0180;
+    let chunks = Chunks::in_chunk(bytes, DOCUMENT).ok_or(ApkError("its manifest is no binary XML"))?;
+    let mut manifest = Manifest::default();
+    for chunk in chunks {
+        let (kind, chunk) = chunk?;
+        match kind {
+            STRINGS => manifest.strings = strings(chunk, MOST)?,
+            RESOURCE_IDS => {
+                let words = (8..chunk.0.len()).step_by(4).map_while(|at| chunk.word(at));
+                manifest.ids = words.take(MOST).collect();
+            }
+            START_ELEMENT => {
+                manifest.element(chunk).ok_or(ApkError("an element of its manifest is damaged"))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(manifest.declared())
+}
+
+impl Manifest {
+    /// Reads the start of an element. `None` if it is damaged.
+    fn element(&mut self, chunk: Bytes<'_>) -> Option<()> {
+        let body = chunk.from(chunk.half(2)?)?;
+        let element = self.strings.get(body.size(4)?)?.clone();
+        let count = self.classes.len() + self.services.len();
+        if !matches!(element.as_str(), "manifest" | "activity" | "service") || count >= MOST {
+            return Some(());
+        }
+        // Begin and length of the attributes, and their number.
+        let (begin, length, count) = (body.half(8)?, body.half(10)?, body.half(12)?);
+        let (mut class, mut permission, mut enabled) = (None, None, true);
+        for number in 0..count {
+            let attribute = body.from(begin.checked_add(number.checked_mul(length)?)?)?;
+            let (name, raw, kind, data) =
+                (attribute.size(4)?, attribute.word(8)?, attribute.byte(15)?, attribute.word(16)?);
+            const TEXT: u8 = 0x03;
+            let place = if raw == u32::MAX && kind == TEXT { data } else { raw };
+            let text = || self.strings.get(place as usize).cloned();
+            let is = |id: u32, word: &str| {
+                self.ids.get(name) == Some(&id) || self.strings.get(name).is_some_and(|name| name == word)
+            };
+            if is(NAME, "name") {
+                class = text();
+            } else if is(PERMISSION, "permission") {
+                permission = text();
+            } else if is(ENABLED, "enabled") {
+                enabled = data != 0 || kind == TEXT;
+            } else if element == "manifest" && is(0, "package") {
+                self.package = text()?;
+            }
+        }
+        match (element.as_str(), class) {
+            ("activity", class) => self.classes.extend(class.filter(|_| enabled)),
+            ("service", Some(class)) => {
+                self.services.push(ApkService { class, permission: permission.unwrap_or_default() });
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn declared(self) -> ApkManifest {
+        let Manifest { package, classes, services, .. } = self;
+        let full = |class: &String| match class {
+            class if class.starts_with('.') => format!("{package}/{package}{class}"),
+            class if class.contains('.') => format!("{package}/{class}"),
+            class => format!("{package}/{package}.{class}"),
+        };
+        let mut activities: Vec<String> = classes.iter().map(full).collect();
+        activities.sort();
+        activities.dedup();
+        ApkManifest { package, activities, services }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_manifest_is_refused() {
+        assert!(read(b"<manifest/>").unwrap_err().to_string().contains("no binary XML"));
+    }
+
+    #[test]
+    fn a_damaged_element_is_an_error() {
+        let chunk = |kind: u16, body: &[u8]| {
+            let head = [kind, 8].iter().flat_map(|half| half.to_le_bytes()).collect::<Vec<u8>>();
+            [head, (8 + body.len() as u32).to_le_bytes().to_vec(), body.to_vec()].concat()
+        };
+        let element = chunk(0x0102, &[0; 4]);
+        assert!(read(&chunk(3, &element)).unwrap_err().to_string().contains("damaged"));
+        assert_eq!(read(&chunk(3, &[])).unwrap(), ApkManifest::default());
+    }
+
+    #[test]
+    fn classes_are_named_in_full() {
+        let classes = [".A", "B", "org.other.C", ".A"].map(str::to_owned).to_vec();
+        let manifest = Manifest { package: "org.ex".to_owned(), classes, ..Manifest::default() };
+        assert_eq!(
+            manifest.declared().activities,
+            ["org.ex/org.ex.A", "org.ex/org.ex.B", "org.ex/org.other.C"]
+        );
+    }
+}
