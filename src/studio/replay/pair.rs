@@ -182,9 +182,9 @@ mod tests {
             layout_from(&format!("FrameLayout\n  ListView#list\n{rows}"))
         };
         let (before, added, removed) = (list(&["a", "b"]), list(&["a", "b", "c"]), list(&["b"]));
-        let marks = |here: &Layout, there: &Layout| {
-            changed_only_there([&before, here], [&before, there])
-                .map(|all| all.iter().map(|it| it.0).collect())
+        let marks = |here: &Layout, there: &Layout| -> [Vec<u32>; 2] {
+            let changed = changed_only_there([&before, here], [&before, there]);
+            changed.map(|all| all.iter().map(|it| it.0).collect())
         };
         let none: Vec<u32> = Vec::new();
         assert_eq!(marks(&before, &added), [none.clone(), vec![4]], "the row comes there only");
