@@ -75,9 +75,8 @@ impl<'p> Trial<'p> {
         let mut spec = Spec::clone(&plan.spec);
         // Only the DMF under trial draws texts of all classes. Those that lead to it type plain texts, which no app
         // refuses.
-        for (index, dmf) in spec.dmfs.iter_mut().enumerate() {
-            let steps = if index == plan.dmf { &mut [][..] } else { &mut dmf.steps[..] };
-            for step in steps.iter_mut().chain(&mut dmf.lead_in) {
+        for (_, dmf) in spec.dmfs.iter_mut().enumerate().filter(|(index, _)| *index != plan.dmf) {
+            for step in dmf.steps.iter_mut().chain(&mut dmf.lead_in) {
                 if let Input::Fresh(fresh) = &mut step.input {
                     fresh.classes = PLAIN_CLASSES.to_vec();
                 }
