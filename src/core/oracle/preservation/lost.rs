@@ -24,14 +24,14 @@ pub struct Lost {
 
 impl Lost {
     /// Whether what the app stores is changed, and not only what the person entered or chose. Rows in another order are as
-    /// they are stored, and so are rows that come when a text is lost or a filter is off: what was sorted by or searched
-    /// for is lost.
+    /// they are stored, and so are rows that come when a text is lost or a filter is off, also if others are out of sight
+    /// then: what was sorted by or searched for is lost.
     pub fn loses_data(&self) -> bool {
         let searched = self.search().is_some();
         let changed = |row: &Difference| match row.rows {
             RowChange::Order => false,
-            RowChange::Come => !searched,
-            RowChange::Gone | RowChange::Other => true,
+            RowChange::Come | RowChange::Other => !searched,
+            RowChange::Gone => true,
         };
         self.bugs.get(&Aspect::Rows).is_some_and(|rows| rows.iter().any(changed))
     }
@@ -145,6 +145,7 @@ mod tests {
         assert_eq!(loses_data(page("mi", &["Mint", "Milk"])), Some(false));
         assert_eq!(loses_data(page("mi", &["Milk", "Mint", "Mint"])), Some(true), "stored twice");
         assert_eq!(loses_data(page("", &["Milk"])), Some(true));
+        assert_eq!(loses_data(page("", &["Apple", "Bread"])), Some(false), "those found are out of sight");
         assert_eq!(worst(page("", &["Milk", "Mint", "Tea"])), Some(Aspect::Typed), "the rows follow");
         assert_eq!(worst(page("", &["Milk"])), Some(Aspect::Rows));
     }
