@@ -20,13 +20,13 @@ pub struct CellResult {
     /// Number of code points that were executed.
     pub code: usize,
     /// What was found, in the order of finding.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub findings: Vec<Found>,
     /// The findings on each card, by their indices; a finding that is too unsure for a card counts as one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub cards: Vec<Vec<usize>>,
     /// What went wrong with the campaign itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub trouble: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub struct Found {
     /// The letter of the technique that found it.
     pub letter: String,
     /// The faults that it is attributed to: any of them, or all together.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub faults: Vec<String>,
     /// Number of events of its minimal trace, without those that only look for what is judged.
     pub steps: usize,

@@ -18,10 +18,10 @@ pub struct Results {
     /// What was asked for.
     pub plan: Plan,
     /// How many functions were recorded, if the plan says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub recorded: Option<Recorded>,
     /// How right the specifications are, if they were discovered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub discovered: Option<Rightness>,
     /// The builds, chosen for the plan.
     pub targets: Vec<Target>,

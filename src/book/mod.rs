@@ -18,6 +18,8 @@ pub mod test_rules {}
 pub mod engines {}
 #[doc = include_str!("commands.md")]
 pub mod commands {}
+#[doc = include_str!("json.md")]
+pub mod json {}
 #[doc = include_str!("ci.md")]
 pub mod ci {}
 #[doc = include_str!("fleets.md")]

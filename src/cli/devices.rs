@@ -160,7 +160,7 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let list: Vec<serde_json::Value> = devices.iter().map(json).collect();
-        print_json(&list)?;
+        print_json(&serde_json::json!({ "devices": list }))?;
     } else if devices.is_empty() {
         print_line(
             "No device. Plug in a phone with USB debugging switched on, start an emulator, or run `taproof phone serve`.",
@@ -244,7 +244,8 @@ fn list_apps(link: &AdbLink, json: bool) -> Outcome {
     };
     if json {
         let app = |card: &AppCard| serde_json::json!({ "package": card.package, "label": card.label });
-        print_json(&cards.iter().map(app).collect::<Vec<_>>())?;
+        let apps: Vec<_> = cards.iter().map(app).collect();
+        print_json(&serde_json::json!({ "apps": apps }))?;
         return Ok(CommandEnd::Fine);
     }
     let longest = cards.iter().map(|card| card.label.chars().count()).max().unwrap_or_default();

@@ -249,8 +249,7 @@ struct Printed<'r> {
     /// One for each bug, as far as that can be told without a catalogue, and what is none or may be none.
     #[serde(flatten)]
     found: serde_json::Map<String, serde_json::Value>,
-    /// The bugs that the baseline does not know, each by the id of its first finding; left out without a baseline.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The bugs that the baseline does not know, each by the id of its first finding; null without a baseline.
     new_bugs: Option<&'r [String]>,
 }
 

@@ -1,7 +1,7 @@
 //! `taproof layout`: shows what a uiautomator dump contains, what an XPath or a search selects in it, and how other tools
 //! would select that.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -139,7 +139,11 @@ fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
         .filter(|(_, flag)| widget.flags.has(*flag))
         .map(|(name, _)| *name)
         .collect();
-    let mut value = json!({
+    let selectors = options.selectors.then(|| {
+        let forms = SelectorForm::all_of(layout, idx).into_iter();
+        forms.map(|(form, text)| (form.word().to_owned(), text)).collect::<BTreeMap<_, _>>()
+    });
+    json!({
         "index": idx.0,
         "parent": widget.parent.map(|parent| parent.0),
         "class": &*widget.class,
@@ -149,12 +153,6 @@ fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
         "content-desc": &*widget.content_desc,
         "bounds": widget.bounds.to_string(),
         "flags": flags,
-    });
-    if options.selectors {
-        let forms = SelectorForm::all_of(layout, idx)
-            .into_iter()
-            .map(|(form, text)| (form.word().to_owned(), text.into()));
-        value["selectors"] = Value::Object(forms.collect());
-    }
-    value
+        "selectors": selectors,
+    })
 }

@@ -95,12 +95,7 @@ fn replay_stored(replayer: &Replayer<'_>, name: &str) -> Outcome {
     };
     let word = if times == 1 { word.to_owned() } else { format!("{word}: {hits} of {times}") };
     if options.json {
-        let mut object = as_json(&finding.title, retraced);
-        object["finding"] = json!(finding.id);
-        object["reproduced"] = json!(replayed.reproduced());
-        object["hits"] = json!(hits);
-        object["times"] = json!(times);
-        print_json(&object)?;
+        print_json(&as_json(&finding.title, retraced, Some((&finding.id, &replayed))))?;
     } else {
         print(&finding.title, retraced)?;
         print_line(&word)?;
@@ -116,7 +111,7 @@ fn replay_file(replayer: &Replayer<'_>, path: &std::path::Path) -> Outcome {
     let retraced = replayer.trace(&mut saved)?;
     replayer.keep_stuck(&format!("replay of {}", saved.title), &retraced);
     if options.json {
-        print_json(&as_json(&saved.title, &retraced))?;
+        print_json(&as_json(&saved.title, &retraced, None))?;
     } else {
         print(&saved.title, &retraced)?;
         print_line(&verdict(&retraced))?;
@@ -257,7 +252,8 @@ fn outcome(outcome: &JudgedOutcome) -> (&'static str, &str) {
     }
 }
 
-fn as_json(title: &str, retraced: &Retraced) -> Value {
+/// A replay as JSON, with how often the finding of this id was seen again if one was replayed.
+fn as_json(title: &str, retraced: &Retraced, of: Option<(&String, &ReplayedFinding)>) -> Value {
     let step = |(number, step): (usize, &RetracedStep)| json!({ "step": number, "event": step.sentence, "screen": word(step), "difference": step.difference, "activity": step.activity, "millis": step.millis, "device": retraced.device });
     let judged = retraced.judged.iter().map(|judged| {
         let (word, why) = outcome(&judged.outcome);
@@ -265,6 +261,10 @@ fn as_json(title: &str, retraced: &Retraced) -> Value {
     });
     json!({
         "title": title,
+        "finding": of.map(|(id, _)| id),
+        "reproduced": of.and_then(|(_, replayed)| replayed.reproduced()),
+        "hits": of.map(|(_, replayed)| replayed.hits),
+        "times": of.map(|(_, replayed)| replayed.times),
         "passed": retraced.passed(),
         "first_difference": retraced.first_difference(),
         "steps": retraced.steps.iter().enumerate().map(step).collect::<Vec<_>>(),

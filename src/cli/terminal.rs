@@ -31,9 +31,22 @@ pub fn print_line(line: &str) -> Result<(), Failure> {
     print(&one_line(line))
 }
 
-/// Prints a result as JSON on one line.
+/// The version of what `--json` prints (`src/book/json.md`). It is increased where a key goes, or changes its meaning or its
+/// type; new keys may come without.
+const JSON_VERSION: u32 = 1;
+
+/// A result with the version of its keys.
+#[derive(Serialize)]
+struct Versioned<'v, T> {
+    version: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
+/// Prints a result as JSON on one line, with the version of its keys. The result is an object.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string(value).map_err(|error| Failure::Broken(error.into()))?;
+    let value = Versioned { version: JSON_VERSION, value };
+    let text = serde_json::to_string(&value).map_err(|error| Failure::Broken(error.into()))?;
     print(&inert_json(&text))
 }
 

@@ -6,6 +6,9 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+#[path = "json_page.rs"]
+pub mod json_page;
+
 /// The program, away from any display and from the user's own results.
 pub fn taproof(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
@@ -18,9 +21,13 @@ pub fn taproof(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// What the program prints and how it ends.
+/// What the program prints and how it ends. What it prints with `--json` is as the book says.
 pub fn run(folder: &Path, words: &[&str]) -> Output {
-    taproof(folder, words).output().unwrap()
+    let output = taproof(folder, words).output().unwrap();
+    if let (true, Ok(printed)) = (words.contains(&"--json"), serde_json::from_slice(&output.stdout)) {
+        assert_eq!(json_page::problems(words, &printed), Vec::<String>::new());
+    }
+    output
 }
 
 /// The exit code.

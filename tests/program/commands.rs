@@ -68,7 +68,7 @@ fn campaigns_and_findings_are_listed_and_compared() {
     drop(taproof_results::store::Workspace::open(&folder.join("results")).unwrap());
     let empty = run(folder, &["campaigns"]);
     assert_eq!((code(&empty), printed(&empty).starts_with("no campaigns in ")), (0, true));
-    assert_eq!(json(&run(folder, &["campaigns", "--json"])), json!({ "campaigns": [] }));
+    assert_eq!(json(&run(folder, &["campaigns", "--json"])), json!({ "version": 1, "campaigns": [] }));
     assert!(printed(&run(folder, &["findings"])).starts_with("no such findings in "));
 
     let first = fuzz(folder, &["--engine", "pbfdroid,monkey", "--events", "600"]);

@@ -145,35 +145,32 @@ impl Checked<'_> {
 
     fn as_json(&self) -> Value {
         let file = self.path.display().to_string();
-        match &self.read {
-            Err(error) => json!({ "file": file, "errors": 1, "error": format!("{error:#}") }),
-            Ok((spec, findings)) => {
-                let findings: Vec<Value> = findings
-                    .iter()
-                    .map(|finding| {
-                        json!({
-                            "code": finding.code.code(),
-                            "severity": match finding.code.severity() {
-                                Severity::Error => "error",
-                                Severity::Warning => "warning",
-                                Severity::Info => "info",
-                            },
-                            "dmf": finding.dmf.and_then(|index| spec.dmfs.get(index)).map(|dmf| &dmf.name),
-                            "path": finding.path,
-                            "message": finding.message,
-                        })
-                    })
-                    .collect();
-                json!({
-                    "file": file,
-                    "errors": self.errors(),
-                    "dmfs": spec.dmfs.iter().map(|dmf| &dmf.name).collect::<Vec<_>>(),
-                    "blocks": spec.blocks.len(),
-                    "invariants": spec.invariants.len(),
-                    "findings": findings,
-                })
-            }
-        }
+        let (spec, findings): (&Spec, &[LintFinding]) = match &self.read {
+            Err(_) => (&Spec::default(), &[]),
+            Ok((spec, findings)) => (spec, findings),
+        };
+        let finding = |finding: &LintFinding| {
+            json!({
+                "code": finding.code.code(),
+                "severity": match finding.code.severity() {
+                    Severity::Error => "error",
+                    Severity::Warning => "warning",
+                    Severity::Info => "info",
+                },
+                "dmf": finding.dmf.and_then(|index| spec.dmfs.get(index)).map(|dmf| &dmf.name),
+                "path": finding.path,
+                "message": finding.message,
+            })
+        };
+        json!({
+            "file": file,
+            "error": self.read.as_ref().err().map(|error| format!("{error:#}")),
+            "errors": self.errors(),
+            "dmfs": spec.dmfs.iter().map(|dmf| &dmf.name).collect::<Vec<_>>(),
+            "blocks": spec.blocks.len(),
+            "invariants": spec.invariants.len(),
+            "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        })
     }
 }
 

@@ -156,13 +156,13 @@ pub struct CampaignSummary {
     /// Number of different activities of the app that were seen.
     pub activities: usize,
     /// The activities in the app's manifest that no engine has seen, as `package/class`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub unreached: Vec<String>,
     /// Number of activities in the app's manifest; `None` if that was not read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub declared_activities: Option<usize>,
     /// The usable widgets that no event of any engine has touched, with one of each kind.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub untouched: Vec<UntouchedWidget>,
     /// Number of different screen structures that were seen.
     pub states: usize,
@@ -176,10 +176,10 @@ pub struct CampaignSummary {
     #[serde(default)]
     pub garbled_answers: u64,
     /// The tester's rules about screens, and how often each fired.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub test_rules: Vec<FiredRule>,
     /// The places out of bounds that were left.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub out_of_bounds: Vec<LeftPlace>,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
@@ -236,7 +236,7 @@ pub struct EngineSummary {
     /// Number of findings that the engine reported.
     pub findings: usize,
     /// The user-defined rules that the engine applied, and how often each matched.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub rules: Vec<RuleSummary>,
 }
 
@@ -307,7 +307,7 @@ pub struct NotExecutedSummary {
     /// Why the runs ended, in one word: `target-missing`, `refused`, ...
     pub reason: String,
     /// What covered the widget of the step; `None` if that is not the reason.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub covered_by: Option<String>,
     /// Number of these runs.
     pub count: u64,
@@ -356,7 +356,7 @@ pub struct FindingSummary {
     /// The catalogued bugs that it is attributed to. If there are several candidates, the bugs of all of them.
     pub attributed_bugs: Vec<String>,
     /// The sets of bugs of which any one may be the cause; empty unless there are several.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub bug_candidates: Vec<Vec<String>>,
     /// Whether an earlier violation, or random events that changed data, may have caused it.
     pub after_drift: bool,

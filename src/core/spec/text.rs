@@ -14,7 +14,7 @@ pub const DEFAULT_CLASSES: &[(TextClass, u32)] = &[
     (TextClass::Plain, 4),
     (TextClass::Digits, 1),
     (TextClass::Symbols, 2),
-    (TextClass::OtherCase, 1),
+    (TextClass::OtherCase, 3),
     (TextClass::Extending, 1),
     (TextClass::Removed, 1),
 ];
@@ -397,7 +397,7 @@ mod tests {
             drawn.push(text);
         }
         let share = |is_so: fn(&DrawnText) -> bool| drawn.iter().filter(|text| is_so(text)).count();
-        assert!((300..500).contains(&share(|drawn| drawn.text.contains(|c: char| c.is_ascii_punctuation()))));
+        assert!((250..420).contains(&share(|drawn| drawn.text.contains(|c: char| c.is_ascii_punctuation()))));
         assert!(share(|drawn| drawn.text.contains('?')) > 80);
         assert!(share(|drawn| drawn.class == Some(TextClass::OtherCase)) > 100);
         assert!(share(|drawn| drawn.text == "gone") > 100);

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use super::adb_server::HostileServer;
 use super::hostile::{HOSTILE, HOSTILE_WORD, hostile, write_files};
-use super::program::{run, taproof};
+use super::program::{json_page, run, taproof};
 
 const SPEC: &str = concat!(hostile!(), ".json");
 const DUMP: &str = concat!(hostile!(), ".xml");
@@ -240,6 +240,9 @@ fn no_command_lets_a_hostile_text_reach_the_terminal() {
         let output = hostile_program(folder, &server, words).output().unwrap();
         assert!(output.status.code().is_some_and(|code| code <= 3), "{words:?}: {output:?}");
         found.extend(problems(words, &output));
+        if let (true, Ok(printed)) = (words.contains(&"--json"), serde_json::from_slice(&output.stdout)) {
+            found.extend(json_page::problems(words, &printed));
+        }
     }
     assert!(found.is_empty(), "{} problems:\n{}", found.len(), found.join("\n"));
 }
