@@ -45,6 +45,12 @@ impl Planned {
         in_list && !self.shown().is_empty()
     }
 
+    /// The words on the touched widget itself, such as those of a button.
+    pub fn label(&self) -> Option<&str> {
+        let Act::On(_, widget) = self.act else { return None };
+        self.on.widget(widget).says()
+    }
+
     /// The texts in the touched widget, such as those of a row. A button's own text describes what it does.
     pub fn shown(&self) -> BTreeSet<Text> {
         match self.act {

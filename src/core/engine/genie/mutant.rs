@@ -137,10 +137,12 @@ impl Mutant {
                         return Ok(Played::Unfaithfully);
                     }
                     let others = if is_dialog(&layout) { &choices } else { &objects };
+                    let says = layout.widget(found.widget).says();
                     let used = index < self.detour.len()
                         && config.keep_objects
                         && !self.reopens
-                        && !shown_texts(&layout, found.widget).is_disjoint(others);
+                        && (!shown_texts(&layout, found.widget).is_disjoint(others)
+                            || says.is_some_and(|label| choices.contains(label)));
                     if used {
                         return Ok(Played::Strayed);
                     }

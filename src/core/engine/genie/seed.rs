@@ -145,11 +145,15 @@ impl SeedTest {
         spans
     }
 
-    /// The texts of what the test has chosen in menus and dialogs before a position. Choosing the same for something
-    /// else would replace its choice, for instance a second copy replaces what is to be pasted.
+    /// The words of what the test has chosen before a position: in menus and dialogs, and by taps that set something.
+    /// Choosing the same for something else would replace its choice, for instance a second copy replaces what is to be
+    /// pasted, whether it is chosen in a menu or by a button.
     pub fn choices(&self, position: usize) -> BTreeSet<Text> {
         let before = self.planned.iter().take(position);
-        before.filter(|planned| is_dialog(&planned.on)).flat_map(Planned::shown).collect()
+        let in_menus = before.filter(|planned| is_dialog(&planned.on)).flat_map(Planned::shown);
+        let set = self.setting(position).into_iter();
+        let taps = set.filter(|planned| planned.text.is_empty()).filter_map(Planned::label);
+        in_menus.chain(taps.map(Text::from)).collect()
     }
 
     /// The classes of events with which the test has set something before a position: those that typed into a field,
@@ -157,6 +161,10 @@ impl SeedTest {
     /// it from a mode of its activity such as a selection, since what they choose may be chosen once only, such as what is
     /// played or to be pasted.
     pub fn set_before(&self, position: usize) -> BTreeSet<EventClass> {
+        self.setting(position).into_iter().map(Planned::class).collect()
+    }
+
+    fn setting(&self, position: usize) -> Vec<&Planned> {
         let layouts = self.layouts();
         let pages: Vec<Option<LayoutKey>> = layouts.iter().map(|it| it.as_deref().map(page_key)).collect();
         let changes = |index: usize| {
@@ -175,7 +183,7 @@ impl SeedTest {
             _ => false,
         };
         let before = self.planned.iter().enumerate().take(position);
-        before.filter(sets).map(|(_, planned)| planned.class()).collect()
+        before.filter(sets).map(|(_, planned)| planned).collect()
     }
 
     /// The texts of the objects that the test uses: of the rows and other widgets with texts that it touches on pages,
@@ -316,7 +324,7 @@ mod tests {
 
     #[test]
     fn what_is_chosen_in_a_selection_is_set() {
-        let selection = "FrameLayout\n  ListView\n    LinearLayout#row\n      TextView \"cat\"\n  Button#copy\n  Button#cut\n";
+        let selection = "FrameLayout\n  ListView\n    LinearLayout#row\n      TextView \"cat\"\n  Button#copy (Copy)\n  Button#cut\n";
         let to_paste = PAGE.replace("dog", "1 to copy");
         let chosen = |activity: &str| {
             let pages = [PAGE, selection, &to_paste].map(layout_from);
@@ -328,10 +336,11 @@ mod tests {
             }
             let planned = vec![touch(pages[0].clone(), CAT, ""), touch(pages[1].clone(), 4, "")];
             let copy = planned[1].class();
-            SeedTest { trace, planned, unstable: Vec::new() }.set_before(2).contains(&copy)
+            let test = SeedTest { trace, planned, unstable: Vec::new() };
+            (test.set_before(2).contains(&copy), test.choices(2))
         };
-        assert!(chosen("org.ex/.Main"));
-        assert!(!chosen("org.ex/.Form"), "a page of its own");
+        assert_eq!(chosen("org.ex/.Main"), (true, texts(["Copy"])));
+        assert_eq!(chosen("org.ex/.Form"), (false, texts([])), "a page of its own");
     }
 
     #[test]
