@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use taproof_core::campaign::{
-    CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
+    BugClass, CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
 };
 use taproof_core::spec::Spec;
 
@@ -44,6 +44,9 @@ pub struct Found {
     pub steps: usize,
     /// Whether each re-execution showed it again.
     pub confirmed: bool,
+    /// Whether it came back each time, and is not known to be a bug.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suspicion: bool,
     /// What it says.
     pub title: String,
 }
@@ -68,6 +71,11 @@ impl Found {
             (true, false) => Truth::Unsure,
         }
     }
+
+    /// Whether its campaign says that it is a bug.
+    pub fn is_bug(&self) -> bool {
+        self.confirmed && !self.suspicion
+    }
 }
 
 impl CellResult {
@@ -82,7 +90,7 @@ impl CellResult {
             activities: report.stats.activities.len(),
             code: report.stats.code.len(),
             findings: findings.iter().copied().map(found).collect(),
-            cards: cards.bugs().iter().map(|bug| bug.findings().filter_map(place).collect()).collect(),
+            cards: cards.all().iter().map(|bug| bug.findings().filter_map(place).collect()).collect(),
             trouble: match &report.end {
                 EndReason::Exhausted | EndReason::BudgetSpent => None,
                 end => Some(end.trouble().unwrap_or_else(|| end.word().to_owned())),
@@ -98,6 +106,21 @@ impl CellResult {
     /// Number of events until a fault was first shown; `None` if none was.
     pub fn first_true(&self) -> Option<u64> {
         self.findings.iter().filter(|found| found.truth() == Truth::True).map(|found| found.event).min()
+    }
+
+    /// Whether a fault was shown.
+    pub fn shows_fault(&self) -> bool {
+        self.first_true().is_some()
+    }
+
+    /// Whether a fault was shown by a finding that is a bug.
+    pub fn shows_fault_as_bug(&self) -> bool {
+        self.findings.iter().any(|found| found.is_bug() && found.truth() == Truth::True)
+    }
+
+    /// How many findings that are bugs are of this kind.
+    pub fn count_bugs(&self, truth: Truth) -> usize {
+        self.findings.iter().filter(|found| found.is_bug() && found.truth() == truth).count()
     }
 
     /// Number of events of the shortest minimal trace that shows a fault.
@@ -132,6 +155,7 @@ fn found(finding: &Finding) -> Found {
         faults: finding.attribution.bugs(),
         steps: finding.minimal.trace.steps().iter().filter(|step| !step.role.is_appended()).count(),
         confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
+        suspicion: finding.class() == BugClass::Suspicion,
         title: finding.title.clone(),
     }
 }

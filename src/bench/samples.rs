@@ -13,6 +13,7 @@ pub(crate) fn found_at(event: Option<u64>) -> CellResult {
         faults: vec!["f".to_owned()],
         steps: 8,
         confirmed: true,
+        suspicion: false,
         title: "a <b>note</b> & more".to_owned(),
     });
     let cards = found.iter().map(|_| vec![0]).collect();

@@ -55,6 +55,8 @@ pub struct EngineSummary {
     pub letters: String,
     /// Faults that it is meant to see.
     pub own: Recall,
+    /// The same, where only findings that are bugs count, and no suspicions.
+    pub own_as_bugs: Recall,
     /// All faults.
     pub all: Recall,
     /// Faults that it is meant to see and that the baseline finds with no seed; `None` without the baseline.
@@ -67,10 +69,14 @@ pub struct EngineSummary {
     pub curve: Vec<CurvePoint>,
     /// Findings in builds with faults.
     pub findings: Findings,
+    /// Those of them that are bugs, and no suspicions.
+    pub bugs: Findings,
     /// Events in sound builds.
     pub sound_events: u64,
     /// Confirmed findings in sound builds.
     pub sound_findings: usize,
+    /// Those of them that are bugs, and no suspicions.
+    pub sound_bugs: usize,
     /// How findings are put on cards.
     pub cards: CardCounts,
     /// Events of the shortest minimal trace, divided by those of the witness.
@@ -167,11 +173,15 @@ impl Recall {
         (self.runs > 0).then(|| self.found as f64 / self.runs as f64)
     }
 
-    fn of<'a>(faults: impl IntoIterator<Item = &'a Vec<&'a CellResult>>, rng: Rng) -> Recall {
+    fn of<'a>(
+        faults: impl IntoIterator<Item = &'a Vec<&'a CellResult>>,
+        shows: fn(&CellResult) -> bool,
+        rng: Rng,
+    ) -> Recall {
         let mut recall = Recall::default();
         let mut rows = Vec::new();
         for results in faults {
-            let found = results.iter().filter(|result| result.first_true().is_some()).count();
+            let found = results.iter().filter(|result| shows(result)).count();
             recall.faults += 1;
             recall.in_half += usize::from(found > 0 && found * 2 >= results.len());
             recall.runs += results.len();
@@ -261,12 +271,14 @@ fn engine_summary(
 ) -> EngineSummary {
     let letters: String = oracles(&run.config).iter().map(|oracle| oracle.letter()).collect();
     let is_own = |fault: &Fault| fault.letters.chars().any(|letter| letters.contains(letter));
-    let recall = |takes: &dyn Fn(&Fault) -> bool| {
+    let recall_by = |takes: &dyn Fn(&Fault) -> bool, shows| {
         Recall::of(
             by_fault.iter().filter(|(fault, _)| takes(fault)).map(|(_, results)| results),
+            shows,
             rng(&run.name),
         )
     };
+    let recall = |takes: &dyn Fn(&Fault) -> bool| recall_by(takes, CellResult::shows_fault);
     let beyond = |easy: &BTreeSet<&str>| recall(&|fault| is_own(fault) && !easy.contains(fault.id.as_str()));
     let first = by_fault.iter().flat_map(|(_, results)| results).filter_map(|result| result.first_true());
     let first: Vec<f64> = first.map(|event| event as f64).collect();
@@ -274,14 +286,17 @@ fn engine_summary(
         name: run.name.clone(),
         events: run.events,
         own: recall(&is_own),
+        own_as_bugs: recall_by(&is_own, CellResult::shows_fault_as_bug),
         all: recall(&|_| true),
         beyond_baseline: easy.map(beyond),
         first_events: Spread::of(&first),
         own_curve: curve(by_fault.iter().filter(|(fault, _)| is_own(fault)), grid, run),
         curve: curve(by_fault, grid, run),
         findings: Findings::default(),
+        bugs: Findings::default(),
         sound_events: 0,
         sound_findings: 0,
+        sound_bugs: 0,
         cards: CardCounts::default(),
         lengths: Spread::of(&lengths(by_fault)),
         failed: 0,
@@ -302,11 +317,14 @@ impl EngineSummary {
             Subject::Sound => {
                 self.sound_events += result.events;
                 self.sound_findings += result.count(Truth::False);
+                self.sound_bugs += result.count_bugs(Truth::False);
             }
             Subject::Fault(_) | Subject::Mixed(_) => {
                 self.findings.shown += result.count(Truth::True);
                 self.findings.wrong += result.count(Truth::False);
                 self.findings.unsure += result.count(Truth::Unsure);
+                self.bugs.shown += result.count_bugs(Truth::True);
+                self.bugs.wrong += result.count_bugs(Truth::False);
                 self.cards.add(subject, result);
             }
         }
@@ -386,8 +404,10 @@ impl Groups<'_> {
         let fault = |place: &usize| self.by_engine.first().map(|faults| faults[*place].0);
         let letters: BTreeSet<char> =
             places.iter().filter_map(fault).flat_map(|it| it.letters.chars()).collect();
-        let recall =
-            |faults: &ByFault<'_>| Recall::of(places.iter().map(|place| &faults[*place].1), rng(&name));
+        let recall = |faults: &ByFault<'_>| {
+            let faults = places.iter().map(|place| &faults[*place].1);
+            Recall::of(faults, CellResult::shows_fault, rng(&name))
+        };
         let is_easy = |easy: &BTreeSet<&str>| {
             places.iter().filter_map(fault).filter(|fault| easy.contains(fault.id.as_str())).count()
         };

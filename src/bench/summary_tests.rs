@@ -24,7 +24,8 @@ fn with_monkey(mut results: Results, found: &[[Option<u64>; 2]]) -> Results {
 
 fn finding(faults: &[&str], confirmed: bool) -> Found {
     let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
-    Found { event: 5, letter: "P".to_owned(), faults, steps: 8, confirmed, title: String::new() }
+    let (letter, title) = ("P".to_owned(), String::new());
+    Found { event: 5, letter, faults, steps: 8, confirmed, suspicion: false, title }
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn findings_are_true_false_or_unsure_and_cards_show_one_fault_or_two() {
     results.targets.push(Target { app: "notes".to_owned(), subject: Subject::Sound });
     let findings = vec![
         finding(&["f"], true),
-        finding(&["g"], true),
+        Found { suspicion: true, ..finding(&["g"], true) },
         finding(&["g"], true),
         finding(&["f", "g"], true),
         finding(&[], true),
@@ -146,11 +147,14 @@ fn findings_are_true_false_or_unsure_and_cards_show_one_fault_or_two() {
     };
     let cards = vec![vec![0, 1], vec![2], vec![3], vec![4], vec![5]];
     results.cells.push(row(1, findings, cards));
-    results.cells.push(row(2, vec![finding(&[], true), finding(&[], false)], vec![vec![0], vec![1]]));
+    let suspicion = Found { suspicion: true, ..finding(&[], true) };
+    results.cells.push(row(2, vec![suspicion, finding(&[], false)], vec![vec![0], vec![1]]));
     let summary = Summary::of(&results);
     let engine = &summary.engines[0];
     assert_eq!(engine.findings, Findings { shown: 4, wrong: 1, unsure: 1 });
     assert_eq!(engine.findings.precision(), Some(0.8));
+    assert_eq!(engine.bugs, Findings { shown: 3, wrong: 1, unsure: 0 });
+    assert_eq!((engine.bugs.precision(), engine.sound_bugs), (Some(0.75), 0));
     assert_eq!(engine.false_alarms(), Some(2.0));
     let cards = engine.cards;
     assert_eq!((cards.faults, cards.cards, cards.mixed_cards, cards.of_two), (2, 3, 2, 1));
@@ -159,4 +163,5 @@ fn findings_are_true_false_or_unsure_and_cards_show_one_fault_or_two() {
         told.contains("| pbfdroid | 4 | 1 | 0.80 | 1 | 50,000 | 1 | 2.00 | 1.50 | 1/2 | – | 0 |"),
         "{told}"
     );
+    assert!(told.contains("| 3 | 1 | 0.75 | 0 |") && told.contains("| 1 | 0 | 0.80 | 1 |"), "{told}");
 }

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::recorded::Recorded;
 use crate::results::Results;
 use crate::statistics::effect_words;
-use crate::summary::{EngineSummary, Group, Recall, Summary};
+use crate::summary::{EngineSummary, Findings, Group, Recall, Summary};
 use crate::table::{Cell, Part, Table};
 
 /// The results as text and tables.
@@ -22,6 +22,11 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
                 .to_owned(),
         ),
         Part::Table(trust(summary)),
+        Part::Text(
+            "*Bugs* are findings whose evidence suffices, *suspicions* those that came back each time and may be none:"
+                .to_owned(),
+        ),
+        Part::Table(bugs_and_suspicions(summary)),
     ];
     if !summary.comparisons.is_empty() {
         parts.push(Part::Text("Engines side by side, all faults, at equal events:".to_owned()));
@@ -152,6 +157,42 @@ fn trust(summary: &Summary) -> Table {
             part(cards.of_two, cards.mixed_cards),
             engine.lengths.map_or(Cell::Nothing, |spread| Cell::Ratio(spread.median)),
             Cell::Count(engine.failed as f64),
+        ];
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+/// What bugs alone find and are worth, and what they do with the suspicions.
+pub(crate) fn bugs_and_suspicions(summary: &Summary) -> Table {
+    let mut table = Table::new([
+        "engine",
+        "recall of own faults, bugs",
+        "true bugs",
+        "false",
+        "precision",
+        "bugs on sound builds",
+        "recall with suspicions",
+        "true suspicions",
+        "false",
+        "precision with suspicions",
+        "suspicions on sound builds",
+    ]);
+    for engine in &summary.engines {
+        let EngineSummary { findings, bugs, .. } = engine;
+        let precision = |of: Findings| of.precision().map_or(Cell::Nothing, Cell::Ratio);
+        let count = |number: usize| Cell::Count(number as f64);
+        let cells = [
+            recall_cell(engine.own_as_bugs),
+            count(bugs.shown),
+            count(bugs.wrong),
+            precision(*bugs),
+            count(engine.sound_bugs),
+            recall_cell(engine.own),
+            count(findings.shown - bugs.shown),
+            count(findings.wrong - bugs.wrong),
+            precision(*findings),
+            count(engine.sound_findings - engine.sound_bugs),
         ];
         table.row(engine.name.clone(), cells);
     }

@@ -1,22 +1,39 @@
-//! `taproof bug`: corrects which findings show the same bug.
+//! `taproof bug`: says which findings show the same bug, what is a bug and what is none.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use super::campaign::{open_results, open_workspace};
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_line, workspace_path};
-use taproof_core::campaign::Correction;
-use taproof_core::model::counted;
+use taproof_core::campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
+use taproof_core::model::one_line;
 use taproof_phone::Apps;
-use taproof_results::store::{StoredFinding, Workspace};
+use taproof_results::store::{Baseline, StoredFinding, Workspace};
 
-/// Correct which findings show the same bug, where the cards are wrong
+/// Say what is no bug, and which findings show the same one, where the cards are wrong
 ///
 /// What is said here holds for every campaign in the app, also for later ones.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(group = clap::ArgGroup::new("said").required(true).args(["not_a_bug", "is_a_bug", "take_back"]))]
 pub struct Options {
+    /// Number or id of a finding of the bug
+    #[arg(required = true)]
+    finding: Option<String>,
+    /// It is no bug: the like is not listed among bugs again, and fails no build
+    #[arg(long)]
+    not_a_bug: bool,
+    /// It is a bug, whatever speaks for it
+    #[arg(long)]
+    is_a_bug: bool,
+    /// Take back what was said of whether it is a bug
+    #[arg(long)]
+    take_back: bool,
+    /// Write it down in this baseline as well
+    #[arg(long, value_name = "FILE", conflicts_with = "take_back")]
+    baseline: Option<PathBuf>,
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
     /// The folder with results
     #[arg(long, value_name = "DIR", global = true)]
     workspace: Option<PathBuf>,
@@ -36,6 +53,11 @@ enum What {
         /// Number or id of a finding on the other
         with: String,
     },
+    /// How often people confirmed what an oracle says, and how often they dismissed it
+    Counts {
+        /// Short name of a bundled app, or the package of another; all if omitted
+        app: Option<String>,
+    },
     /// Take back what was said last of findings in an app
     Undo {
         /// Short name of a bundled app, or the package of another
@@ -52,7 +74,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     // A mistake in the command makes no folder.
     let results = open_results(&root)?;
-    match &options.what {
+    let Some(what) = &options.what else { return judge(options, &root, results) };
+    match what {
         What::Split { finding } => {
             let stored = results.load_finding(finding)?;
             let id = &stored.finding.id;
@@ -70,6 +93,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             drop(results);
             correct(&mut open_workspace(&root)?, &other, &said)
         }
+        What::Counts { app } => print_counts(&results, app.as_ref().map(|app| package(apps, app)).as_deref()),
         What::Undo { app } => {
             drop(results);
             let app = package(apps, app);
@@ -85,10 +109,53 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             if said.0.is_empty() {
                 message(&format!("nothing was said of findings in {app}"));
             }
-            said.0.iter().try_for_each(|said| print_line(&said.words()))?;
+            said.0.iter().try_for_each(|said| print_line(&one_line(&said.words())))?;
             Ok(CommandEnd::Fine)
         }
     }
+}
+
+/// Stores whether the bug of a finding is one, or takes that back.
+fn judge(options: &Options, root: &Path, results: Workspace) -> Outcome {
+    let stored = results.load_finding(options.finding.as_deref().unwrap_or_default())?;
+    let campaign = results.load_campaign(stored.campaign.id)?;
+    drop(results);
+    let (app, id) = (&stored.campaign.app, &stored.finding.id);
+    let findings = campaign.outcome.findings.iter().map(|finding| &**finding);
+    let cards = Cards::of(findings, app, &campaign.plan.plan.spec, &campaign.corrections);
+    let bug = cards.with(id).ok_or_else(|| bad(format!("campaign {} has no {id}", stored.campaign.id)))?;
+    if options.take_back {
+        let undone = open_workspace(root)?.undo_judgement(app, &bug.keys())?;
+        let said = undone.ok_or_else(|| bad(format!("nobody has said whether {id} is a bug")))?;
+        print_line(&format!("taken back: {}", one_line(&said.words())))?;
+        return Ok(CommandEnd::Fine);
+    }
+    let judged = bug.judged(options.is_a_bug);
+    if let Some(path) = &options.baseline {
+        let read = Baseline::read(path).map_err(|error| Failure::BadInput(error.into()))?;
+        let mut baseline = read.unwrap_or_default();
+        baseline.judge(app, &judged);
+        baseline.write(path)?;
+    }
+    let mut workspace = open_workspace(root)?;
+    correct(&mut workspace, &stored, &Correction::Judged(judged))
+}
+
+/// Prints what people confirmed and dismissed, in an app or in all.
+fn print_counts(results: &Workspace, app: Option<&str>) -> Outcome {
+    let mut said = results.all_corrections()?;
+    said.retain(|of, _| app.is_none_or(|app| app == of));
+    let mut total: BTreeMap<String, Tally> = BTreeMap::new();
+    for (by, tally) in said.values().flat_map(Corrections::tallies) {
+        let sum = total.entry(by).or_default();
+        sum.confirmed += tally.confirmed;
+        sum.dismissed += tally.dismissed;
+    }
+    if total.is_empty() {
+        message("nobody has said of a bug whether it is one");
+    }
+    total.iter().try_for_each(|(by, tally)| print_line(&format!("{by}: {tally}")))?;
+    Ok(CommandEnd::Fine)
 }
 
 fn bad(text: String) -> Failure {
@@ -124,7 +191,9 @@ fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Re
 fn correct(workspace: &mut Workspace, stored: &StoredFinding, said: &Correction) -> Outcome {
     let campaign = stored.campaign.id;
     workspace.correct(&stored.campaign.app, said)?;
-    let bugs: BTreeSet<_> = workspace.bugs_of(campaign)?.into_values().collect();
-    print_line(&format!("{}; campaign {campaign} has {} now", said.words(), counted(bugs.len(), "bug")))?;
+    let all: BTreeSet<_> = workspace.bugs_of(campaign)?.into_values().collect();
+    let of = |class| all.iter().filter(|bug| bug.class == class).count();
+    let has = bugs_in_words(of(BugClass::Bug), of(BugClass::Suspicion));
+    print_line(&format!("{}; campaign {campaign} has {has} now", one_line(&said.words())))?;
     Ok(CommandEnd::Fine)
 }

@@ -1,22 +1,41 @@
 //! Bugs in the terminal: a card for each, with what shows it.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Failure, print_line};
-use taproof_core::campaign::{Card, Cards, FindingState};
+use taproof_core::campaign::{Card, Cards, FindingState, bugs_in_words};
 use taproof_core::model::{counted, one_line};
 use taproof_results::report::{StepFacts, step_facts};
 
-/// The number of bugs, in words.
+/// The number of bugs and of suspicions, in words.
 pub fn counted_bugs(cards: &Cards<'_>) -> String {
-    counted(cards.carded().count(), "bug")
+    bugs_in_words(cards.carded().count(), cards.suspicions.len())
+}
+
+/// What a campaign found as members of a JSON object: bugs, suspicions and what a person dismissed as cards, and the ids of
+/// what is too unsure for one.
+pub fn cards_as_json(cards: &Cards<'_>) -> Map<String, Value> {
+    let all = |cards: &mut dyn Iterator<Item = &Card<'_>>| cards.map(bug_as_json).collect();
+    let unsure = cards.unsure.iter().map(|bug| Value::from(&*bug.shown.id)).collect();
+    [
+        ("bugs", all(&mut cards.carded())),
+        ("suspicions", all(&mut cards.suspicions.iter())),
+        ("dismissed", all(&mut cards.dismissed.iter())),
+        ("unsure", Value::Array(unsure)),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
 }
 
 /// A card as JSON.
-pub fn bug_as_json(card: &Card<'_>) -> Value {
+fn bug_as_json(card: &Card<'_>) -> Value {
     let check = card.shown().and_then(|finding| finding.violation.failures.first());
     json!({
         "title": card.title,
+        "class": card.class,
+        "rests_on": card.shown().map(|finding| finding.rests_on()),
+        "settled_by": card.shown().and_then(|finding| finding.settled_by()),
         "harm": card.harm.words(),
         "pages": card.pages,
         "relations": card.relations.iter().map(|relation| relation.name).collect::<Vec<_>>(),
@@ -46,7 +65,7 @@ fn step_as_json(step: &StepFacts) -> Value {
     })
 }
 
-/// Prints the first cards, and how much is too little for one.
+/// Prints the first cards, how much is too little for one, the suspicions and what a person dismissed.
 pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
     for (number, card) in cards.cards.iter().enumerate() {
         print_line(&format!("{:>3}. {}: {}", number + 1, card.harm.words(), one_line(&card.title)))?;
@@ -61,6 +80,27 @@ pub fn print_bugs(cards: &Cards<'_>) -> Result<(), Failure> {
     for bug in &cards.unsure {
         let (title, state) = (one_line(&bug.title), FindingState::of(bug.shown));
         print_line(&format!("     {title}: {state}; taproof replay {}", bug.shown.id))?;
+    }
+    print_suspicions(&cards.suspicions)?;
+    if !cards.dismissed.is_empty() {
+        print_line(&format!("{} that a person has said to be no bug", cards.dismissed.len()))?;
+    }
+    Ok(())
+}
+
+/// Prints what each suspicion rests on, and what would settle it.
+fn print_suspicions(suspicions: &[Card<'_>]) -> Result<(), Failure> {
+    if suspicions.is_empty() {
+        return Ok(());
+    }
+    print_line(&format!("{}, which may be no bugs:", counted(suspicions.len(), "suspicion")))?;
+    for card in suspicions {
+        let Some(shown) = card.shown() else { continue };
+        print_line(&format!("     {}; taproof replay {}", one_line(&card.title), shown.id))?;
+        print_line(&format!("       rests on: {}", shown.rests_on()))?;
+        if let Some(what) = shown.settled_by() {
+            print_line(&format!("       to settle it: {what}"))?;
+        }
     }
     Ok(())
 }

@@ -22,6 +22,9 @@ pub struct CiOptions {
     /// Exit with 1 for any bug, only for new ones, which --baseline does not know, or for none
     #[arg(long, value_enum, default_value_t = FailOn::Any, value_name = "WHICH", requires_if("new", "baseline"), help_heading = HEADING)]
     fail_on: FailOn,
+    /// Count suspicions as bugs: what came back each time, and is not known to be a bug
+    #[arg(long, help_heading = HEADING)]
+    suspicions: bool,
     /// The bugs that are known, as --write-baseline wrote them; no bug is known while there is no such file
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     baseline: Option<PathBuf>,
@@ -70,22 +73,35 @@ impl CiOptions {
 }
 
 impl Gate<'_> {
+    /// The bugs that count.
+    pub fn bugs<'f>(&self, cards: &Cards<'f>) -> Vec<Bug<'f>> {
+        cards.counted(self.options.suspicions)
+    }
+
+    /// The campaign without what the baseline says to be no bug.
+    pub fn with_dismissed(&self, mut finished: Finished) -> Finished {
+        if let Some(baseline) = &self.baseline {
+            finished.corrections = baseline.with_dismissed(&finished.summary.app, &finished.corrections);
+        }
+        finished
+    }
+
     /// The bugs that the baseline does not know, each by the id of its first finding; `None` without a baseline.
     pub fn new_bugs(&self, finished: &Finished, cards: &Cards<'_>) -> Option<Vec<String>> {
         self.baseline.as_ref()?;
-        let new = cards.bugs().into_iter().filter(|bug| self.standing(finished, bug) == Standing::New);
+        let new = self.bugs(cards).into_iter().filter(|bug| self.standing(finished, bug) == Standing::New);
         Some(new.map(|bug| bug.shown.id.clone()).collect())
     }
 
-    /// Writes what the options ask for. Returns how the command ends if `counted` are the bugs that count.
+    /// Writes what the options ask for. Returns how the command ends if these bugs make it fail.
     pub fn end(
         &self,
         apps: &Apps,
         root: &Path,
         finished: &Finished,
-        (cards, counted): (&Cards<'_>, &[Bug<'_>]),
+        (cards, failing): (&Cards<'_>, &[Bug<'_>]),
     ) -> Result<CommandEnd, Failure> {
-        let bugs = cards.bugs();
+        let bugs = self.bugs(cards);
         self.write_baseline(finished, &bugs)?;
         self.write_reports(apps, root, finished)?;
         if self.options.annotations || std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
@@ -93,7 +109,7 @@ impl Gate<'_> {
                 message(&annotation(bug, self.fails(finished, bug)));
             }
         }
-        let fails = counted.iter().any(|bug| self.fails(finished, bug));
+        let fails = failing.iter().any(|bug| self.fails(finished, bug));
         Ok(match finished.ended_early() {
             true => CommandEnd::EndedEarly,
             false if fails => CommandEnd::Found,
@@ -120,7 +136,9 @@ impl Gate<'_> {
     fn write_baseline(&self, finished: &Finished, bugs: &[Bug<'_>]) -> Result<(), Failure> {
         let Some(path) = &self.options.write_baseline else { return Ok(()) };
         let mut baseline = self.baseline.clone().unwrap_or_default();
-        bugs.iter().for_each(|bug| baseline.add(&finished.summary.app, bug));
+        let app = &finished.summary.app;
+        finished.corrections.judged().for_each(|judged| baseline.judge(app, judged));
+        bugs.iter().for_each(|bug| baseline.add(app, bug));
         baseline.write(path)?;
         let known = match baseline.len() {
             1 => "1 bug is".to_owned(),
@@ -136,7 +154,11 @@ impl Gate<'_> {
             return Ok(());
         }
         let stored = open_results(root)?.load_campaign(finished.campaign)?;
-        let facts: CampaignFacts = campaign_facts(apps, stored);
+        let facts = CampaignFacts {
+            corrections: finished.corrections.clone(),
+            suspicions: self.options.suspicions,
+            ..campaign_facts(apps, stored)
+        };
         if let Some(path) = summary {
             append(path, &campaign_markdown(&facts, |bug| self.standing(finished, bug)))?;
         }

@@ -103,7 +103,12 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
 
 /// What the page of a campaign says.
 pub(super) fn campaign_facts(apps: &Apps, stored: StoredCampaign) -> CampaignFacts {
-    CampaignFacts { run: facts(apps, &stored.plan), outcome: stored.outcome, corrections: stored.corrections }
+    CampaignFacts {
+        run: facts(apps, &stored.plan),
+        outcome: stored.outcome,
+        corrections: stored.corrections,
+        suspicions: false,
+    }
 }
 
 fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {

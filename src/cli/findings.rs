@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
-use taproof_core::campaign::{Attribution, Cause, Harm, by_cause};
+use taproof_core::campaign::{Attribution, BugClass, Cause, Harm, bugs_in_words, by_cause};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::{OracleKind, counted, one_line};
 use taproof_results::store::{AppBug, CampaignRow, FindingRow};
@@ -62,10 +62,25 @@ pub fn run(options: &Options) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-/// Prints the bugs of each app, with how many of the app's campaigns show it.
+/// The bugs that count, and the others of a class.
+fn counting(bugs: &[AppBug]) -> Vec<&AppBug> {
+    bugs.iter().filter(|bug| bug.counts).collect()
+}
+
+fn others(bugs: &[AppBug], class: BugClass) -> Vec<&AppBug> {
+    bugs.iter().filter(|bug| !bug.counts && bug.class == class).collect()
+}
+
+/// Prints the bugs of each app, with how many of the app's campaigns show it, and below them the suspicions.
 fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Outcome {
     if json {
-        print_json(&json!({ "bugs": bugs.iter().map(bug_json).collect::<Vec<_>>() }))?;
+        let all = |bugs: Vec<&AppBug>| bugs.into_iter().map(bug_json).collect::<Vec<_>>();
+        print_json(&json!({
+            "bugs": all(counting(bugs)),
+            "suspicions": all(others(bugs, BugClass::Suspicion)),
+            "unsure": all(others(bugs, BugClass::Unsure)),
+            "dismissed": all(others(bugs, BugClass::Dismissed)),
+        }))?;
         return Ok(CommandEnd::Fine);
     }
     if bugs.is_empty() {
@@ -74,27 +89,56 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
     for bugs in bugs.chunk_by(|one, other| one.app == other.app) {
         let app = &bugs[0].app;
         let all = campaigns.iter().filter(|campaign| campaign.app == *app).count();
-        print_line(&format!("{app}: {} in {}", counted(bugs.len(), "bug"), counted(all, "campaign")))?;
-        for (number, bug) in bugs.iter().enumerate() {
-            let Some(shown) = bug.findings.first() else { continue };
-            let harm = bug.harm.map_or("unsure", Harm::words);
-            print_line(&format!("{:>4}. {harm}: {}", number + 1, one_line(&bug.title)))?;
-            print_line(&format!(
-                "      {} of {all}, {} steps, {}; taproof replay {}",
-                bug.campaigns().len(),
-                shown.minimal_steps,
-                shown.state(),
-                shown.id
-            ))?;
+        let (certain, suspected) = (counting(bugs), others(bugs, BugClass::Suspicion));
+        let found = bugs_in_words(certain.len(), suspected.len());
+        print_line(&format!("{app}: {found} in {}", counted(all, "campaign")))?;
+        for (number, bug) in certain.iter().enumerate() {
+            print_app_bug(&format!("{:>4}.", number + 1), bug, all)?;
+        }
+        if !suspected.is_empty() {
+            print_line("  suspicions, which may be no bugs:")?;
+        }
+        for bug in suspected {
+            print_app_bug("    -", bug, all)?;
+            print_line(&format!("      rests on: {}", bug.rests_on))?;
+            if let Some(what) = bug.settled_by {
+                print_line(&format!("      to settle it: {what}"))?;
+            }
+        }
+        for (class, words) in [
+            (BugClass::Unsure, "that did not come back each time, or were not tried again"),
+            (BugClass::Dismissed, "that a person has said to be no bug"),
+        ] {
+            let count = others(bugs, class).len();
+            if count > 0 {
+                print_line(&format!("  {count} {words}"))?;
+            }
         }
     }
     Ok(CommandEnd::Fine)
+}
+
+/// Prints a bug of an app that was tested by so many campaigns.
+fn print_app_bug(number: &str, bug: &AppBug, campaigns: usize) -> Result<(), Failure> {
+    let Some(shown) = bug.findings.first() else { return Ok(()) };
+    let harm = bug.harm.map_or("unsure", Harm::words);
+    print_line(&format!("{number} {harm}: {}", one_line(&bug.title)))?;
+    print_line(&format!(
+        "      {} of {campaigns}, {} steps, {}; taproof replay {}",
+        bug.campaigns().len(),
+        shown.minimal_steps,
+        shown.state(),
+        shown.id
+    ))
 }
 
 fn bug_json(bug: &AppBug) -> Value {
     json!({
         "app": bug.app,
         "title": bug.title,
+        "class": bug.class,
+        "rests_on": bug.rests_on,
+        "settled_by": bug.settled_by,
         "harm": bug.harm.map(Harm::words),
         "campaigns": bug.campaigns(),
         "findings": bug.findings.iter().map(finding_json).collect::<Vec<_>>(),
@@ -115,6 +159,7 @@ fn finding_json(row: &FindingRow) -> Value {
         "hits": row.confirmed.0,
         "tries": row.confirmed.1,
         "finished": row.finished,
+        "class": row.class,
     })
 }
 

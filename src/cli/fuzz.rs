@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::bugs::{bug_as_json, counted_bugs, print_bugs};
+use super::bugs::{cards_as_json, counted_bugs, print_bugs};
 use super::campaign::{
     OnInterrupt, RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored,
 };
@@ -19,8 +19,8 @@ use super::progress::PROGRESS_EVERY;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace, Oracles,
-    default_engines,
+    Budget, BugClass, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
+    Oracles, default_engines,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
 use taproof_core::model::counted;
@@ -208,12 +208,13 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         }
     };
     drop(workspace);
+    let finished = gate.with_dismissed(finished);
     let cards = finished.cards();
     let new = gate.new_bugs(&finished, &cards);
     if options.json {
         print_json(&Printed {
             summary: &finished.summary,
-            bugs: cards.carded().map(bug_as_json).collect(),
+            found: cards_as_json(&cards),
             new_bugs: new.as_deref(),
         })?;
     } else {
@@ -225,7 +226,7 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
                 root.join("stuck").display()
             ))?;
         }
-        if !cards.cards.is_empty() || !cards.unsure.is_empty() {
+        if cards.all().iter().any(|bug| bug.class != BugClass::Dismissed) {
             print_line(&counted_bugs(&cards))?;
         }
         print_bugs(&cards)?;
@@ -234,11 +235,11 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         }
         if let Some(new) = new {
             let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
-            print_line(&format!("{} of {} bugs are new{names}", new.len(), cards.bugs().len()))?;
+            print_line(&format!("{} of {} bugs are new{names}", new.len(), gate.bugs(&cards).len()))?;
         }
         print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
-    gate.end(apps, &root, &finished, (&cards, &cards.bugs()))
+    gate.end(apps, &root, &finished, (&cards, &gate.bugs(&cards)))
 }
 
 /// What `--json` prints.
@@ -246,8 +247,9 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
 struct Printed<'r> {
     #[serde(flatten)]
     summary: &'r CampaignSummary,
-    /// One for each bug, as far as that can be told without a catalogue.
-    bugs: Vec<serde_json::Value>,
+    /// One for each bug, as far as that can be told without a catalogue, and what is none or may be none.
+    #[serde(flatten)]
+    found: serde_json::Map<String, serde_json::Value>,
     /// The bugs that the baseline does not know, each by the id of its first finding; left out without a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     new_bugs: Option<&'r [String]>,

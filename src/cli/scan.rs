@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::bugs::{bug_as_json, counted_bugs, print_bugs};
+use super::bugs::{cards_as_json, counted_bugs, print_bugs};
 use super::campaign::{Finished, RunOptions, checked, open_results, open_workspace, run_stored};
 use super::ci::CiOptions;
 use super::devices::{ControlOptions, install_file, look_for_devices};
@@ -14,7 +14,7 @@ use super::initialiser::BeginOptions;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
-    Budget, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
+    Budget, BugClass, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
 };
 use taproof_core::engine::{EngineConfig, KeepConfig};
 use taproof_phone::Apps;
@@ -75,28 +75,30 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let run = RunOptions { control, begin: options.begin.clone(), ..RunOptions::default() };
     let finished = run_stored(apps, &mut workspace, &stored, run)?;
     drop(workspace);
-    let page = write_page(apps, &root, finished.campaign)?;
+    let finished = gate.with_dismissed(finished);
+    let page = write_page(apps, &root, &finished)?;
     let cards = finished.cards();
     if options.json {
-        print_json(&json!({
+        let mut printed = cards_as_json(&cards);
+        let campaign = json!({
             "app": stored.plan.app,
             "seed": options.seed,
             "events": finished.summary.events,
             "end": finished.summary.end,
             "campaign": finished.campaign,
-            "cards": cards.cards.iter().map(bug_as_json).collect::<Vec<_>>(),
-            "more": cards.more.iter().map(bug_as_json).collect::<Vec<_>>(),
-            "unsure": cards.unsure.iter().map(|bug| &bug.shown.id).collect::<Vec<_>>(),
             "page": page,
             "new_bugs": gate.new_bugs(&finished, &cards),
-        }))?;
+        });
+        printed.extend(campaign.as_object().cloned().unwrap_or_default());
+        print_json(&printed)?;
     } else {
         print(&cards, &finished)?;
         print_line(&format!("campaign {}, all in {}", finished.campaign, page.display()))?;
     }
     // What did not come back each time is shown, but fails no build.
-    let carded = Cards { unsure: Vec::new(), ..cards.clone() };
-    gate.end(apps, &root, &finished, (&cards, &carded.bugs()))
+    let mut fails = gate.bugs(&cards);
+    fails.retain(|bug| bug.class != BugClass::Unsure);
+    gate.end(apps, &root, &finished, (&cards, &fails))
 }
 
 /// A campaign without a specification. ODIN's oracle examines the tests of both engines.
@@ -137,9 +139,10 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
 }
 
 /// Writes the page of the campaign into the workspace.
-fn write_page(apps: &Apps, root: &Path, campaign: i64) -> Result<PathBuf, Failure> {
-    let workspace = open_results(root)?;
-    let facts = campaign_facts(apps, workspace.load_campaign(campaign)?);
+fn write_page(apps: &Apps, root: &Path, finished: &Finished) -> Result<PathBuf, Failure> {
+    let (workspace, campaign) = (open_results(root)?, finished.campaign);
+    let mut facts = campaign_facts(apps, workspace.load_campaign(campaign)?);
+    facts.corrections.clone_from(&finished.corrections);
     let path = workspace.root().join(format!("scan-{campaign}.html"));
     drop(workspace);
     let page = export_campaign(&facts, ExportKind::Html, &mut no_progress);

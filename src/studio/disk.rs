@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCards, CardsToMake, EarlierCampaign, GraphOf, GraphView, KeptCurves, OpenedCampaign, PreparedCampaign,
-    Resumed, ThumbnailOf, read_earlier, thumbnail,
+    BugCards, CardsToMake, CorrectionChange, EarlierCampaign, GraphOf, GraphView, KeptCurves, OpenedCampaign,
+    PreparedCampaign, Resumed, ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -57,7 +57,7 @@ pub(crate) enum Job {
     /// Lists the findings of the workspace. The cards of the campaigns in these rows are known.
     History(BTreeSet<i64>),
     /// Stores what a person says of which findings in an app show the same bug; `None` takes the latest back.
-    Correct(String, Option<Correction>),
+    Correct(String, CorrectionChange),
     /// Lists the campaigns of the workspace.
     Campaigns,
     /// Reads the campaign in this row with its results.
@@ -270,7 +270,7 @@ impl Disk {
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
-            Job::Correct(app, said) => match self.correct(&app, said) {
+            Job::Correct(app, change) => match self.correct(&app, change) {
                 Ok((all, undone)) => Done::Corrected(app, all, undone),
                 Err(error) => Done::Failed(format!("The bugs stay as they were: {error}")),
             },
@@ -400,12 +400,13 @@ impl Disk {
     fn correct(
         &mut self,
         app: &str,
-        said: Option<Correction>,
+        change: CorrectionChange,
     ) -> Result<(Corrections, Option<Correction>), StoreError> {
         let workspace = self.workspace()?;
-        let undone = match said {
-            Some(said) => workspace.correct(app, &said).map(|()| None),
-            None => workspace.undo_correction(app),
+        let undone = match change {
+            CorrectionChange::Say(said) => workspace.correct(app, &said).map(|()| None),
+            CorrectionChange::UndoLast => workspace.undo_correction(app),
+            CorrectionChange::TakeBack(keys) => workspace.undo_judgement(app, &keys),
         }?;
         Ok((workspace.corrections(app)?, undone))
     }
@@ -489,6 +490,8 @@ fn history_row(row: FindingRow, bug: Option<BugOf>) -> HistoryRow {
         steps: (row.minimal_steps, row.steps),
         bugs: row.attribution,
         seen: row.seen,
+        evidence: row.class,
+        counts: row.counts,
         bug,
     }
 }

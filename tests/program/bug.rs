@@ -1,4 +1,4 @@
-//! `taproof bug`: which findings show the same bug is corrected, for every kind of result.
+//! `taproof bug`: which findings show the same bug is corrected, and what is none is dismissed, for every kind of result.
 
 use crate::program;
 
@@ -9,12 +9,17 @@ use serde_json::Value;
 
 const FUZZ: [&str; 7] = ["fuzz", "--app", "notes", "--events", "2500", "--no-pictures", "--json"];
 
-/// The ids of the findings on each card that the same campaign ends with.
-fn cards(folder: &Path) -> Vec<Vec<String>> {
+/// The result of a campaign, the same one each time.
+fn fuzz(folder: &Path) -> Value {
     let output = run(folder, &FUZZ);
     assert_eq!(code(&output), 1, "{}", errors(&output));
+    json(&output)
+}
+
+/// The ids of the findings on each card of a list.
+fn cards(result: &Value, list: &str) -> Vec<Vec<String>> {
     let id = |finding: &Value| finding["id"].as_str().unwrap().to_owned();
-    let bugs = json(&output)["bugs"].as_array().unwrap().clone();
+    let bugs = result[list].as_array().unwrap();
     bugs.iter().map(|bug| bug["findings"].as_array().unwrap().iter().map(id).collect()).collect()
 }
 
@@ -43,14 +48,30 @@ fn exported(folder: &Path) -> [usize; 2] {
 fn what_a_person_says_of_bugs_holds_for_every_result_and_later_campaigns() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let before = cards(folder);
-    let (one, other) = (before[0][0].as_str(), before[1][0].as_str());
+    let first = fuzz(folder);
+    let before = cards(&first, "bugs");
+    assert_eq!((cards(&first, "dismissed").len(), first["suspicions"].is_array()), (0, true));
+    let (one, other, none) = (before[0][0].as_str(), before[1][0].as_str(), before[2][0].as_str());
     let bugs = exported(folder);
+
+    let dismissed = said(folder, &["bug", none, "--not-a-bug", "--baseline", "baseline.json"]);
+    assert!(dismissed.starts_with("not a bug: "), "{dismissed}");
+    assert_eq!(exported(folder), bugs.map(|bugs| bugs - 1));
+    let baseline = std::fs::read_to_string(folder.join("baseline.json")).unwrap();
+    assert!(baseline.contains("\"not_a_bug\": true"), "{baseline}");
+    assert!(said(folder, &["bug", "counts"]).contains(": 0 true, 1 not\n"));
 
     let merged = said(folder, &["bug", "merge", other, one]);
     assert!(merged.starts_with(&format!("{other} is the same bug as {one}; campaign 1 has ")), "{merged}");
+    assert_eq!(exported(folder), bugs.map(|bugs| bugs - 2));
+    let later = fuzz(folder);
+    let again = cards(&later, "bugs");
+    assert!(again.iter().flatten().all(|id| id != none), "it is not shown again");
+    assert!(cards(&later, "dismissed").iter().flatten().any(|id| id == none));
+    let back = said(folder, &["bug", none, "--take-back"]);
+    assert!(back.starts_with("taken back: not a bug: "), "{back}");
+    assert_eq!(code(&run(folder, &["bug", none, "--take-back"])), 2, "nothing is left");
     assert_eq!(exported(folder), bugs.map(|bugs| bugs - 1));
-    let again = cards(folder);
     let joined = again.iter().find(|card| card.iter().any(|id| id == one)).unwrap();
     assert!(joined.iter().any(|id| id == other), "a later campaign");
 

@@ -35,4 +35,3 @@ mod stuck;
 mod tables;
 mod terminal;
 mod versions;
-mod workspace_4;

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use program::{code, errors, json, run, taproof};
-use results::{database, kept};
+use results::kept;
 use taproof_results::store::Workspace;
 use tempfile::TempDir;
 
@@ -190,29 +190,6 @@ fn a_campaign_that_runs_can_be_read_by_who_may_not_write() {
     }
     permit(folder.path(), 0o777);
     assert_eq!(Workspace::open(&results).unwrap().campaign(3).unwrap().end.as_deref(), Some("interrupted"));
-}
-
-#[test]
-fn an_older_database_is_brought_up_or_says_why_not() {
-    let folder = found();
-    let results = folder.path().join("results");
-    let old = database(&results);
-    old.execute_batch(
-        "ALTER TABLE coverage DROP COLUMN code; ALTER TABLE findings DROP COLUMN finished; DROP TABLE events; DROP TABLE bug_corrections; DROP TABLE cards; DROP TABLE merged_models; ALTER TABLE campaigns DROP COLUMN origin; PRAGMA user_version = 3;",
-    )
-    .unwrap();
-    drop(old);
-    if let Some(refused) = read(folder.path(), &["findings"]) {
-        assert_eq!(code(&refused), 2);
-        assert!(
-            errors(&refused).contains("has version 3 and has to be brought to version"),
-            "{}",
-            errors(&refused)
-        );
-    }
-    permit(folder.path(), 0o777);
-    assert_eq!(code(&run(folder.path(), &["findings"])), 0);
-    assert_eq!(code(&run(folder.path(), &["compare", "1", "2"])), 0);
 }
 
 #[test]

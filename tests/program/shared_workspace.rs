@@ -16,7 +16,7 @@ use program::{code, errors, json, run};
 use results::database;
 use taproof_core::campaign::{
     Attribution, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence,
-    Finding, Oracles,
+    Finding, Oracles, Support,
 };
 use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
 use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
@@ -79,6 +79,7 @@ fn finding() -> Finding {
         minimal: Evidence::without_pictures(trace),
         minimal_dmfs: Vec::new(),
         confirmation: Confirmation::Untried,
+        support: Support::default(),
         finished: false,
         attribution: Attribution::NONE,
         data: DataTimeline::default(),

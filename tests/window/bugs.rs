@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use driver::{ask, click, shown, type_into, wait, window, window_on};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, FuzzView};
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange, FuzzView};
 use taproof_studio::replay::HistoryLine;
 use taproof_studio::state::Place;
 
@@ -65,7 +65,7 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
     hand.run_steps(2);
     let app = campaign(&hand).plan.app.clone();
-    ask(&mut hand, CampaignCommand::Correct(app, None));
+    ask(&mut hand, CampaignCommand::Correct(app, CorrectionChange::UndoLast));
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
     wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].bugs.count() == count);
     assert_eq!(firsts(&hand), before);
@@ -100,6 +100,16 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     click(&mut hand, "Undo the last correction of bugs");
     wait(&mut hand, "one bug", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
     wait(&mut hand, "one row", 30, |state| state.history.bugs() == listed - 1);
+
+    // What is no bug is on no card, and comes back where that is taken back.
+    let (bugs, none) = (count - 1, campaign(&hand).bugs.carded().next().unwrap().title.clone());
+    click(&mut hand, &format!("Not a bug: {none}"));
+    wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].bugs.count() == bugs - 1);
+    wait(&mut hand, "one row less", 30, |state| state.history.bugs() == listed - 2);
+    click(&mut hand, "1 that you said to be no bug");
+    click(&mut hand, &format!("Undo what was said of {none}"));
+    wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].bugs.count() == bugs);
+    wait(&mut hand, "its row", 30, |state| state.history.bugs() == listed - 1);
     drop(hand);
 
     let hand = window_on(folder.path());

@@ -16,7 +16,7 @@ use crate::plan::Purpose;
 use crate::results::Results;
 use crate::summary::{EngineSummary, Recall, Summary};
 use crate::table::{Part, Table};
-use crate::tables::{comparisons, coverage, percent, plan_sentence, recall_words};
+use crate::tables::{bugs_and_suspicions, comparisons, coverage, percent, plan_sentence, recall_words};
 
 /// The page. `changes` is what changed since other results, if there are any.
 pub fn page(results: &Results, summary: &Summary, changes: &[Part]) -> Vec<u8> {
@@ -32,6 +32,7 @@ pub fn page(results: &Results, summary: &Summary, changes: &[Part]) -> Vec<u8> {
         (heat::operators(summary))
         (heat::depths(summary))
         (plots::precision(summary))
+        (classes(summary))
         (cards(summary))
         (plots::lengths(summary))
         (lists::missed(results, summary))
@@ -149,6 +150,14 @@ fn side_by_side(summary: &Summary) -> Markup {
                that did not find its fault counts as slower than all that did; 0.50 is no difference. The events to find are compared where both \
                find a fault. p is that of the Mann-Whitney U test.";
     section("How engines differ from one another", how, &html_table(&comparisons(summary)))
+}
+
+/// What bugs alone are worth, and what they are with the suspicions.
+fn classes(summary: &Summary) -> Markup {
+    let how = "Bugs are findings whose evidence suffices: what contradicts a property or what every app must do, a loss whose control \
+               kept it each time, a difference that a second, different test showed. Suspicions came back each time, and may be \
+               no bugs.";
+    section("Bugs and suspicions", how, &html_table(&bugs_and_suspicions(summary)))
 }
 
 /// How findings are put on cards.

@@ -13,31 +13,55 @@ use crate::oracle::preservation::{changes_each_time, changes_while_waiting, last
 /// with the detour twice.
 pub(super) const DETOUR_RUNS: u64 = 3;
 
+/// What a re-execution shows in which a pause took the place of what a violation is put down to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Control {
+    /// Nothing of what the violation is about.
+    Kept,
+    /// The same as the violation, which then comes by itself.
+    Changed,
+    /// It could not be executed to its end, or shows something else.
+    Unclear,
+}
+
 impl Confirmer<'_> {
-    /// Whether a detour's loss that was shown is none: it comes as well after a pause that is as long as the detour, or
-    /// the same place is different again after each further detour.
+    /// Whether a detour's loss that was shown comes by itself: it comes as well after a pause that is as long as the detour,
+    /// or the same place is different again after each further detour. `None` if there was no detour.
     pub(super) fn comes_by_itself(
         &mut self,
         shown: &Shown,
         origin: &FindingOrigin,
         ctx: &mut ConfirmCtx<'_>,
-    ) -> Result<bool, Stop> {
-        let (trace, app) = (shown.trace(), &self.rig.target.app);
-        if origin.oracle != OracleKind::Preservation {
-            return Ok(false);
-        }
-        let (Some(units), Some((detour, before))) =
-            (with_pause(shown.units(), trace), shown.units().split_last())
-        else {
-            return Ok(false);
+    ) -> Result<Option<Control>, Stop> {
+        let Some(paused) = self.paused(shown.units(), shown.trace(), origin, ctx)? else { return Ok(None) };
+        let Some((detour, before)) = shown.units().split_last().filter(|_| paused != Control::Changed) else {
+            return Ok(Some(paused));
         };
-        let waited = ctx.run(self.rig, &units, None, &[])?;
-        if waited.complete(&units) && changes_while_waiting(trace, &waited.trace, &origin.checks, app) {
-            return Ok(true);
-        }
         let twice = [before, &[detour.clone(), detour.clone()]].concat();
         let Rerun { trace: again, .. } = ctx.run(self.rig, &twice, None, &[])?;
-        Ok(changes_each_time(trace, &again, &origin.checks, app))
+        let other = changes_each_time(shown.trace(), &again, &origin.checks, &self.rig.target.app);
+        Ok(Some(if other { Control::Changed } else { paused }))
+    }
+
+    /// Executes the units with a pause in place of the detour at the end, which lost something in this trace. `None` if
+    /// there is no detour.
+    pub(super) fn paused(
+        &mut self,
+        units: &[Unit],
+        trace: &Trace,
+        origin: &FindingOrigin,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Option<Control>, Stop> {
+        let is_loss = origin.oracle == OracleKind::Preservation;
+        let Some(units) = with_pause(units, trace).filter(|_| is_loss) else { return Ok(None) };
+        let waited = ctx.run(self.rig, &units, None, &[])?;
+        Ok(Some(if !waited.complete(&units) {
+            Control::Unclear
+        } else if changes_while_waiting(trace, &waited.trace, &origin.checks, &self.rig.target.app) {
+            Control::Changed
+        } else {
+            Control::Kept
+        }))
     }
 }
 

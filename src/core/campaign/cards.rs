@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::broken::BrokenFunction;
 use super::bug_title::{changing_step, moment_title};
-use super::{Corrections, Finding, FindingState, FindingVerdict, by_cause};
+use super::{BugClass, BugKey, Corrections, Finding, JudgedBug, by_cause};
 use crate::model::{OracleKind, Trace, WidgetIdx, event_for_people};
 use crate::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
@@ -44,6 +44,8 @@ impl Harm {
 pub struct Card<'f> {
     /// The bug in one sentence.
     pub title: String,
+    /// Whether it is a bug: what its strongest finding is, unless a person has said it.
+    pub class: BugClass,
     /// How bad it is.
     pub harm: Harm,
     /// The pages on which a relation is broken; empty for other oracles.
@@ -123,11 +125,19 @@ impl<'f> Card<'f> {
         self.lost.iter().flat_map(|lost| &lost.hints).map(in_words).collect()
     }
 
-    fn new(mut group: Vec<&Judged<'f>>, spec: &Spec) -> Card<'f> {
+    /// What its findings are known by.
+    pub fn keys(&self) -> BTreeSet<BugKey> {
+        self.findings.iter().map(|finding| BugKey::of(finding)).collect()
+    }
+
+    fn new(mut group: Vec<&Judged<'f>>, spec: &Spec, corrections: &Corrections) -> Card<'f> {
+        let is_bug = |judged: &Judged<'_>| judged.finding.class() == BugClass::Bug;
         group.sort_by_key(|judged| {
             let finding = judged.finding;
-            (judged.harm(), !judged.tells_the_worst(), finding.minimal.trace.len(), finding.first.event)
+            let steps = finding.minimal.trace.len();
+            (!is_bug(judged), judged.harm(), !judged.tells_the_worst(), steps, finding.first.event)
         });
+        let findings: Vec<&'f Finding> = group.iter().map(|judged| judged.finding).collect();
         let (mut pages, mut relations) = (Vec::new(), Vec::<&'static Relation>::new());
         for detour in group.iter().filter_map(|judged| judged.detour.as_ref()) {
             if !pages.contains(&detour.page) {
@@ -140,15 +150,25 @@ impl<'f> Card<'f> {
         let first = group.first();
         Card {
             title: first.map_or(String::new(), |first| first.title(pages.len(), spec)),
+            class: class_of(&findings, corrections),
             harm: first.map_or(Harm::StateLost, |first| first.harm()),
             lost: first.and_then(|first| first.detour.as_ref()).map(|detour| detour.lost.clone()),
             change: first.and_then(|first| {
                 changing_step(first.finding.origin.oracle, &first.finding.minimal.trace, spec)
             }),
-            findings: group.iter().map(|judged| judged.finding).collect(),
+            findings,
             pages,
             relations,
         }
+    }
+}
+
+/// What findings of one bug amount to: what a person has said, otherwise what the strongest of them does.
+fn class_of(findings: &[&Finding], corrections: &Corrections) -> BugClass {
+    match corrections.verdict(&findings.iter().map(|finding| BugKey::of(finding)).collect()) {
+        Some(true) => BugClass::Bug,
+        Some(false) => BugClass::Dismissed,
+        None => findings.iter().map(|finding| finding.class()).min().unwrap_or(BugClass::Unsure),
     }
 }
 
@@ -167,8 +187,12 @@ pub struct Cards<'f> {
     pub cards: Vec<Card<'f>>,
     /// The others, to look at when these are mended: the worst first.
     pub more: Vec<Card<'f>>,
+    /// What came back each time, and is not known to be a bug: the worst first.
+    pub suspicions: Vec<Card<'f>>,
     /// What did not come back each time, or was not tried again: too little for a card.
     pub unsure: Vec<Bug<'f>>,
+    /// What a person has said to be no bug.
+    pub dismissed: Vec<Card<'f>>,
 }
 
 impl<'f> Cards<'f> {
@@ -180,7 +204,7 @@ impl<'f> Cards<'f> {
         spec: &Spec,
         corrections: &Corrections,
     ) -> Cards<'f> {
-        let sure = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
+        let sure = |finding: &&Finding| class_of(&[finding], corrections) != BugClass::Unsure;
         let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
         let judged: Vec<Judged<'f>> =
             sure.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
@@ -189,11 +213,19 @@ impl<'f> Cards<'f> {
         let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
         let mut groups = everywhere(groups);
         corrections.apply(&mut groups, |judged| judged.finding);
-        let mut cards: Vec<Card<'f>> = groups.into_iter().map(|group| Card::new(group, spec)).collect();
-        cards.sort_by_key(|card| card.harm);
+        let card = |group| Card::new(group, spec, corrections);
+        let mut all: Vec<Card<'f>> = groups.into_iter().map(card).collect();
+        all.sort_by_key(|card| card.harm);
+        let (mut cards, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|card| card.class == BugClass::Bug);
+        let (dismissed, suspicions) =
+            others.into_iter().partition(|card: &Card<'f>| card.class == BugClass::Dismissed);
         let more = cards.split_off(cards.len().min(AT_FIRST));
-        let alone = |shown| Bug { title: bug_title(shown, app, spec), shown, others: Vec::new() };
-        Cards { cards, more, unsure: unsure.into_iter().map(alone).collect() }
+        let alone = |shown| {
+            let title = bug_title(shown, app, spec);
+            Bug { title, class: BugClass::Unsure, shown, others: Vec::new() }
+        };
+        Cards { cards, more, suspicions, unsure: unsure.into_iter().map(alone).collect(), dismissed }
     }
 }
 
@@ -209,6 +241,8 @@ pub fn bug_title(finding: &Finding, app: &str, spec: &Spec) -> String {
 pub struct Bug<'f> {
     /// The bug in one sentence.
     pub title: String,
+    /// Whether it is a bug.
+    pub class: BugClass,
     /// The finding to look at.
     pub shown: &'f Finding,
     /// The other findings that show it.
@@ -220,21 +254,59 @@ impl<'f> Bug<'f> {
     pub fn findings(&self) -> impl Iterator<Item = &'f Finding> {
         std::iter::once(self.shown).chain(self.others.iter().copied())
     }
+
+    /// What its findings are known by.
+    pub fn keys(&self) -> BTreeSet<BugKey> {
+        self.findings().map(BugKey::of).collect()
+    }
+
+    /// Whether it counts as a bug, as [`Finding::counts`] says, unless a person has said what it is.
+    pub fn counts(&self) -> bool {
+        match self.class {
+            BugClass::Bug => true,
+            BugClass::Unsure => self.shown.counts(),
+            BugClass::Suspicion | BugClass::Dismissed => false,
+        }
+    }
+
+    /// What a person says of it.
+    pub fn judged(&self, is_bug: bool) -> JudgedBug {
+        JudgedBug { keys: self.keys(), is_bug, title: self.title.clone() }
+    }
+
+    fn on(card: &Card<'f>) -> Option<Bug<'f>> {
+        let (shown, others) = card.findings.split_first()?;
+        Some(Bug { title: card.title.clone(), class: card.class, shown, others: others.to_vec() })
+    }
 }
 
 impl<'f> Cards<'f> {
-    /// All cards, the worst first.
+    /// The cards of bugs, the worst first.
     pub fn carded(&self) -> impl Iterator<Item = &Card<'f>> {
         self.cards.iter().chain(&self.more)
     }
 
-    /// All bugs: those on cards, the worst first, then each finding that is too unsure for one.
-    pub fn bugs(&self) -> Vec<Bug<'f>> {
-        let carded = self.carded().filter_map(|card| {
-            let (shown, others) = card.findings.split_first()?;
-            Some(Bug { title: card.title.clone(), shown, others: others.to_vec() })
-        });
-        carded.chain(self.unsure.iter().cloned()).collect()
+    /// All cards: of bugs, of suspicions, and of what a person dismissed.
+    pub fn all_cards(&self) -> impl Iterator<Item = &Card<'f>> {
+        self.carded().chain(&self.suspicions).chain(&self.dismissed)
+    }
+
+    /// The bugs that count, the worst first; with `suspicions`, these and what is unsure count as well.
+    pub fn counted(&self, suspicions: bool) -> Vec<Bug<'f>> {
+        let counts = |bug: &Bug<'_>| bug.counts() || (suspicions && bug.class != BugClass::Dismissed);
+        self.all().into_iter().filter(counts).collect()
+    }
+
+    /// Everything: the bugs, the suspicions, what is unsure, and what a person dismissed.
+    pub fn all(&self) -> Vec<Bug<'f>> {
+        let dismissed = self.dismissed.iter().filter_map(Bug::on);
+        let others = self.carded().chain(&self.suspicions).filter_map(Bug::on);
+        others.chain(self.unsure.iter().cloned()).chain(dismissed).collect()
+    }
+
+    /// The bug of the finding with this id.
+    pub fn with(&self, finding: &str) -> Option<Bug<'f>> {
+        self.all().into_iter().find(|bug| bug.findings().any(|one| one.id == finding))
     }
 }
 

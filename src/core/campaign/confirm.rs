@@ -3,6 +3,7 @@
 //! Two bugs can violate the same condition. So further violations of a known origin are investigated as far as the
 //! budget allows. Where bugs can be switched off, the test is re-executed without the bugs that explain the findings so
 //! far, so that a frequent bug does not hide a rare one. Elsewhere, witnesses with different cause keys are minimised.
+//! Violations that are seen by comparing two tests are confirmed by further, different tests of the same origin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +14,16 @@ use super::confirm_ctx::ConfirmCtx;
 use super::finding::finding_id;
 use super::investigate::{Investigated, dmfs_of, names_of};
 use super::{
-    Attribution, CampaignPlan, Confirmation, DataTimeline, Evidence, Finding, Reference, Rig, appears,
-    units_of,
+    Attribution, CampaignPlan, Confirmation, DataTimeline, Evidence, Finding, Reference, Rig, Support,
+    appears, units_of,
 };
 use crate::engine::{Reported, Stop};
 use crate::model::{FindingOrigin, Trace};
 
 /// Number of witnesses of one origin that are minimised at most.
 const MAX_WITNESSES: usize = 8;
+/// Number of further tests of one origin that are executed at most to confirm what two compared tests show.
+const MAX_OTHER_TESTS: u32 = 3;
 /// Number of cause keys that are distinguished at most.
 const MAX_CAUSE_KEYS: usize = 256;
 /// Number of violations with the same cause key that are investigated as if the key were new.
@@ -38,6 +41,8 @@ struct Group {
     minimised: usize,
     /// Number of findings that were reported.
     findings: usize,
+    /// Number of further tests that were to confirm what two compared tests show.
+    other_tests: u32,
     causes: Vec<Cause>,
 }
 
@@ -104,15 +109,16 @@ impl<'a> Confirmer<'a> {
     /// those whose origin is known.
     pub(super) fn look_at(&mut self, test: &ViolatedTest<'_>, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
-        let mut new = Vec::new();
+        let (mut new, mut compared) = (Vec::new(), Vec::new());
         for reported in test.reported {
             let origin = reported.violation.origin();
             let unknown = self.is_new(&origin);
             let group = self.known.groups.entry(origin.clone()).or_default();
             group.count += 1;
             if !unknown {
-                if reported.comparison.is_none() {
-                    known.insert(origin, reported);
+                match &reported.comparison {
+                    None => drop(known.insert(origin, reported)),
+                    Some(comparison) => compared.push((reported, comparison)),
                 }
                 continue;
             }
@@ -124,7 +130,23 @@ impl<'a> Confirmer<'a> {
         for seen in new {
             self.pursue(seen, ctx)?;
         }
+        for (reported, comparison) in compared {
+            self.look_at_other_test(test, reported, comparison, ctx)?;
+        }
         if known.is_empty() { Ok(()) } else { self.again(test, &known, ctx) }
+    }
+
+    /// Whether one more test, which takes so many events, may be executed to confirm what two compared tests of this origin
+    /// show; counts it if so.
+    pub(super) fn takes_other_test(&mut self, origin: &FindingOrigin, steps: u64, events: u64) -> bool {
+        let group = self.known.groups.entry(origin.clone()).or_default();
+        let takes =
+            group.other_tests < MAX_OTHER_TESTS && self.known.spent + steps <= events / KNOWN_WAY_SHARE;
+        if takes {
+            group.other_tests += 1;
+            self.known.spent += steps;
+        }
+        takes
     }
 
     /// Remembers what a finished finding of an origin depends on.
@@ -248,6 +270,7 @@ impl<'a> Confirmer<'a> {
                 Some(_) => Vec::new(),
             },
             confirmation: Confirmation::Untried,
+            support: Support::default(),
             finished: false,
             attribution: Attribution::NONE,
             data: DataTimeline::default(),

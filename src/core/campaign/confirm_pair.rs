@@ -2,13 +2,14 @@
 //! compared again, minimised together, and attributed to the bugs without which they agree.
 
 use super::attribute::{Passes, attribute};
+use super::by_itself::Control;
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
 use super::investigate::Camera;
 use super::minimise::shorten;
-use super::{Confirmation, Evidence, Finding, Reference, Rerun, Unit, units_of};
+use super::{Confirmation, Evidence, Finding, Reference, Rerun, Support, Unit, units_of};
 use crate::engine::{Stop, Task};
-use crate::model::{StepRole, Trace, Verdict};
+use crate::model::{Event, FindingOrigin, Step, StepRole, Trace, Verdict};
 use crate::oracle::ComparisonRule;
 
 /// Number of re-executed events that minimising two traces may take. Each trace may have hundreds, and both are
@@ -16,16 +17,16 @@ use crate::oracle::ComparisonRule;
 const PAIR_EVENTS: u64 = 60_000;
 
 /// The two traces as units to re-execute.
-struct Pair {
-    witness: Vec<Unit>,
-    reference: Vec<Unit>,
+pub(super) struct Pair {
+    pub(super) witness: Vec<Unit>,
+    pub(super) reference: Vec<Unit>,
 }
 
 /// The re-execution of both traces, and how they compare.
-struct PairRun {
-    witness: Rerun,
-    reference: Rerun,
-    verdict: Verdict,
+pub(super) struct PairRun {
+    pub(super) witness: Rerun,
+    pub(super) reference: Rerun,
+    pub(super) verdict: Verdict,
 }
 
 /// What is dropped from both traces at once when minimising.
@@ -41,6 +42,35 @@ impl Pair {
             witness: rows.iter().filter_map(|row| row.witness.clone()).collect(),
             reference: rows.iter().filter_map(|row| row.reference.clone()).collect(),
         }
+    }
+
+    /// Number of units of both.
+    pub(super) fn len(&self) -> usize {
+        self.witness.len() + self.reference.len()
+    }
+
+    /// The witness with a pause in place of what it is compared for: Genie's detour, ODIN's last event. `trace` is an
+    /// execution of it. `None` if there is nothing to replace.
+    fn with_pause(&self, rule: &ComparisonRule, trace: &Trace) -> Option<Vec<Unit>> {
+        let steps = trace.steps();
+        let (role, first, last, units) = match rule {
+            ComparisonRule::Effects(_) => {
+                let inserted = |step: &Step| step.role == StepRole::Inserted;
+                let begin = self.witness.iter().position(is_inserted)?;
+                let count = self.witness[begin..].iter().take_while(|unit| is_inserted(unit)).count();
+                let (first, last) = (steps.iter().position(inserted)?, steps.iter().rposition(inserted)?);
+                (StepRole::Inserted, first, last, begin..begin + count)
+            }
+            ComparisonRule::Minority(_) => {
+                let last = steps.iter().rposition(|step| !step.role.is_appended())?;
+                let unit = self.witness.len().checked_sub(1)?;
+                (StepRole::Explored, last, last, unit..unit + 1)
+            }
+        };
+        let took = trace.frame(last + 1)?.at.since(trace.frame(first)?.at);
+        let mut paused = self.witness.clone();
+        paused.splice(units, [Unit::Event { event: Event::Wait(took), role }]);
+        Some(paused)
     }
 
     /// The rows that minimising may drop, followed by a row that is never dropped.
@@ -93,6 +123,7 @@ impl Confirmer<'_> {
         if let Some(pair) = self.minimise_pair(&mut finding, &pair, &rule, ctx)? {
             self.complete_pair(&mut finding, &pair, &rule, ctx)?;
             finding.finished = true;
+            self.vary(&mut finding, &pair, &rule, ctx)?;
         }
         ctx.report(&finding);
         Ok(())
@@ -110,16 +141,24 @@ impl Confirmer<'_> {
         let tries = self.tries();
         let (_, before) = finding.confirmation.counts();
         for run in before + 1..=tries {
-            if ctx.left() < steps_of(finding) {
+            // The two traces, and the control.
+            if ctx.left() < steps_of(finding) * 2 {
                 return Ok(false);
             }
             ctx.begin(Task::Confirming { run, of: tries });
-            let came_back = self.run_pair(pair, rule, &[], ctx)?.violated();
+            let reran = self.run_pair(pair, rule, &[], ctx)?;
+            let control = match reran.violated() {
+                true => Some(self.control(pair, &reran, (rule, &finding.origin), ctx)?),
+                false => None,
+            };
+            let by_itself = control == Some(Control::Changed);
+            let came_back = control.is_some() && !by_itself;
             finding.confirmation = Confirmation::of(u32::from(came_back), run);
-            finding.finished = !came_back && run == tries;
+            finding.support.controls = u32::from(control == Some(Control::Kept));
+            finding.finished = by_itself || (!came_back && run == tries);
             ctx.report(finding);
-            if came_back {
-                return Ok(true);
+            if came_back || by_itself {
+                return Ok(came_back);
             }
         }
         Ok(false)
@@ -138,7 +177,8 @@ impl Confirmer<'_> {
         let mut best: Option<PairRun> = None;
         let result = shorten(pair.rows(rule), &mut |rows, candidates| {
             let steps = best.as_ref().map_or(steps_of(finding), PairRun::steps);
-            if ctx.left() < reserve + (tries + 1) * steps {
+            // Beside the re-executions that come after this one, there is their control.
+            if ctx.left() < reserve + (tries + 2) * steps {
                 finished = false;
             }
             if left == 0 || !finished {
@@ -191,6 +231,12 @@ impl Confirmer<'_> {
         let (reference, of_reference) =
             ctx.run_with_camera(self.rig, &pair.reference, None, (&[], pictures))?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
+        let last = PairRun { witness, reference, verdict };
+        let control = match last.violated() {
+            true => self.control(pair, &last, (rule, &finding.origin), ctx)?,
+            false => Control::Unclear,
+        };
+        let PairRun { witness, reference, verdict } = last;
         if let Verdict::Violated(violation) = verdict {
             hits += 1;
             finding.title.clone_from(&violation.title);
@@ -202,10 +248,40 @@ impl Confirmer<'_> {
         finding.reference =
             Some(Reference { evidence: evidence(reference, of_reference), rule: rule.clone() });
         finding.confirmation = Confirmation::of(hits, tries);
+        finding.support = Support { controls: u32::from(control == Control::Kept), ..finding.support };
         Ok(())
     }
 
-    fn run_pair(
+    /// Executes the control of a pair that was seen to differ: the same with a pause in place of what the difference is put
+    /// down to, which is the reference once more where a detour was inserted.
+    pub(super) fn control(
+        &mut self,
+        pair: &Pair,
+        run: &PairRun,
+        (rule, origin): (&ComparisonRule, &FindingOrigin),
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Control, Stop> {
+        let Some(units) = pair.with_pause(rule, &run.witness.trace) else { return Ok(Control::Unclear) };
+        let paused = ctx.run(self.rig, &units, None, &[])?;
+        if !paused.complete(&units) {
+            return Ok(Control::Unclear);
+        }
+        Ok(match rule {
+            ComparisonRule::Effects(_) => match rule.judge(&paused.trace, &run.reference.trace) {
+                Verdict::Holds => Control::Kept,
+                Verdict::Violated(violation) if violation.origin() == *origin => Control::Changed,
+                Verdict::Violated(_) | Verdict::Inconclusive(_) => Control::Unclear,
+            },
+            ComparisonRule::Minority(rule) => {
+                match rule.comes_by_itself(&run.witness.trace, paused.trace.last()) {
+                    true => Control::Changed,
+                    false => Control::Kept,
+                }
+            }
+        })
+    }
+
+    pub(super) fn run_pair(
         &mut self,
         pair: &Pair,
         rule: &ComparisonRule,
@@ -220,7 +296,7 @@ impl Confirmer<'_> {
 }
 
 impl PairRun {
-    fn violated(&self) -> bool {
+    pub(super) fn violated(&self) -> bool {
         matches!(self.verdict, Verdict::Violated(_))
     }
 
@@ -252,7 +328,6 @@ fn steps_of(finding: &Finding) -> u64 {
 mod tests {
     use super::*;
     use crate::determinism::DeviceDuration;
-    use crate::model::Event;
     use crate::oracle::EffectComparison;
 
     /// Numbered events, those of the detour from 100 on.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Attribution;
+use super::{Attribution, Support};
 use crate::determinism::{StableHasher, hash_text};
 use crate::device::PngBytes;
 use crate::engine::Moment;
@@ -39,6 +39,8 @@ pub struct Finding {
     pub minimal_dmfs: Vec<String>,
     /// How often the violation was reproduced.
     pub confirmation: Confirmation,
+    /// What else speaks for it, see [`Finding::class`].
+    pub support: Support,
     /// Whether nothing is left to do: the minimal trace was re-executed as often as planned, or the violation did not
     /// come back. Until then, a campaign and `taproof minimise` go on with it.
     pub finished: bool,

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::attribute::{Passes, attribute};
-use super::by_itself::DETOUR_RUNS;
+use super::by_itself::{Control, DETOUR_RUNS};
 use super::confirm::Confirmer;
 use super::confirm_ctx::ConfirmCtx;
 use super::{
-    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Rig, Unit, UnitDone, appears, units_of,
+    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Rig, Support, Unit, UnitDone, appears,
+    units_of,
 };
 use crate::device::{Device, DeviceError, PngBytes};
 use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
@@ -31,6 +32,7 @@ pub(super) struct Investigated {
     pub(super) units: Vec<Unit>,
     pub(super) bugs: Attribution,
     confirmation: Confirmation,
+    support: Support,
     data: DataTimeline,
 }
 
@@ -92,10 +94,12 @@ impl Confirmer<'_> {
             }
             ctx.begin(Task::Confirming { run, of: tries });
             let shown = self.needed(self.rig, units, Sought { origin: &origin, explained: &[] }, ctx)?.0;
-            let by_itself = match &shown {
+            let control = match &shown {
                 Some(shown) => self.comes_by_itself(shown, &origin, ctx)?,
-                None => false,
+                None => None,
             };
+            let by_itself = control == Some(Control::Changed);
+            finding.support.controls = u32::from(control == Some(Control::Kept));
             let shown = shown.filter(|_| !by_itself);
             finding.confirmation = Confirmation::of(u32::from(shown.is_some()), run);
             finding.finished = by_itself || (shown.is_none() && run == tries);
@@ -126,7 +130,7 @@ impl Confirmer<'_> {
             }
         }
         let Some(whole) = whole else { return Ok(None) };
-        if self.comes_by_itself(&whole, origin, ctx)? {
+        if self.comes_by_itself(&whole, origin, ctx)? == Some(Control::Changed) {
             return Ok(None);
         }
         let minimised = self.minimise(whole, sought, None, ctx)?;
@@ -146,17 +150,23 @@ impl Confirmer<'_> {
     ) -> Result<Investigated, Stop> {
         let bugs = self.attribute(&shown.units, sought, ctx)?;
         let (tries, origin) = (self.tries(), sought.origin);
-        let mut hits = 0;
+        let (mut hits, mut controls) = (0, 0);
         for run in 1..tries {
             ctx.begin(Task::Confirming { run, of: tries });
             let rerun = ctx.run(self.rig, &shown.units, sought.ends_at(), &[])?;
-            hits += u32::from(ends_with(&rerun, origin));
+            if ends_with(&rerun, origin) {
+                hits += 1;
+                controls += self.counted_control(&shown.units, &rerun.trace, origin, ctx)?;
+            }
         }
         ctx.begin(Task::Confirming { run: tries, of: tries });
         let pictures = Some(self.plan.confirm.pictures);
         let (minimal, camera) =
             ctx.run_with_camera(self.rig, &shown.units, sought.ends_at(), (&[], pictures))?;
         let came_back = ends_with(&minimal, origin);
+        if came_back {
+            controls += self.counted_control(&shown.units, &minimal.trace, origin, ctx)?;
+        }
         let evidence = match came_back {
             true => Evidence { trace: minimal.trace.clone(), screenshots: camera.screenshots },
             false => Evidence::without_pictures(shown.rerun.trace.clone()),
@@ -167,8 +177,27 @@ impl Confirmer<'_> {
             units: shown.units,
             bugs,
             confirmation: Confirmation::of(hits + u32::from(came_back), tries),
+            support: Support { controls, ..Support::default() },
             data: camera.data,
         })
+    }
+
+    /// Executes the control of a loss that this trace shows. Returns 1 if it kept what was lost.
+    fn counted_control(
+        &mut self,
+        units: &[Unit],
+        trace: &Trace,
+        origin: &FindingOrigin,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<u32, Stop> {
+        Ok(u32::from(self.paused(units, trace, origin, ctx)? == Some(Control::Kept)))
+    }
+
+    /// Number of events that it takes to complete a minimal trace of so many steps.
+    pub(super) fn steps_to_complete(&self, oracle: OracleKind, steps: usize) -> u64 {
+        // Each re-execution of a loss has its control.
+        let each = if oracle == OracleKind::Preservation { 2 } else { 1 };
+        (u64::from(self.tries()) * each + 1) * steps as u64
     }
 
     /// Returns the units up to the violation that ran, or `None` if the violation does not appear, and the number of
@@ -269,6 +298,7 @@ impl Investigated {
             minimal: self.evidence.clone(),
             minimal_dmfs: names_of(&self.units),
             confirmation: self.confirmation,
+            support: self.support,
             finished: true,
             attribution: self.bugs.clone(),
             data: self.data.clone(),

@@ -143,7 +143,7 @@ impl Minimiser<'_, '_, '_> {
     fn tries(&mut self, units: &[Unit], candidates: usize) -> Result<Option<Vec<Unit>>, Stop> {
         let steps = self.best.trace().len();
         // The re-executions of the minimal trace come after this one.
-        let reserve = self.ctx.reserve() + (u64::from(self.confirmer.tries()) + 1) * steps as u64;
+        let reserve = self.ctx.reserve() + self.confirmer.steps_to_complete(self.sought.origin.oracle, steps);
         if self.ctx.left() < reserve {
             self.finished = false;
         }

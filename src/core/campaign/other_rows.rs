@@ -14,8 +14,24 @@ const OTHERS: usize = 2;
 pub(super) fn on_other_rows(units: &[Unit], trace: &Trace) -> Vec<Vec<Unit>> {
     let typed = trace.steps().iter().filter_map(|step| typed_text(&step.event));
     let others = typed.flat_map(|name| others(name, trace).into_iter().map(move |other| (name, other)));
-    let lists = others.map(|(name, other)| units.iter().map(|unit| touching(unit, name, &other)).collect());
-    lists.filter(|list: &Vec<Unit>| list != units).collect()
+    let lists = others.map(|(name, other)| touching_all(units, name, &other));
+    lists.filter(|list| list != units).collect()
+}
+
+/// The rows that a trace touches, each with another row that is beside it then: what finds the one, and the other.
+pub(super) fn rows_beside_touched(trace: &Trace) -> Vec<(String, String)> {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for name in trace.steps().iter().filter_map(|step| touched(&step.event)) {
+        if rows.iter().all(|(known, _)| known != name) {
+            rows.extend(others(name, trace).into_iter().next().map(|other| (name.to_owned(), other)));
+        }
+    }
+    rows
+}
+
+/// The units, touching `other` wherever they touched `name`.
+pub(super) fn touching_all(units: &[Unit], name: &str, other: &str) -> Vec<Unit> {
+    units.iter().map(|unit| touching(unit, name, other)).collect()
 }
 
 /// The text by which an event finds the widget that it touches.

@@ -29,10 +29,6 @@ use crate::worker::CancelToken;
 const SAY_EVERY: u64 = 1000;
 /// Number of consecutive rounds without an event after which the campaign ends: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
-/// How often the steps of a finding must be affordable for going on with it: half of what is left is for later findings,
-/// and the minimal trace is re-executed at the end.
-const WORTHWHILE: u64 = 5;
-
 /// Number of consecutive rounds without an event after which the campaign gives up a device that fails each time.
 const FAILURES_IN_VAIN: u32 = 10;
 
@@ -390,7 +386,9 @@ impl Campaign<'_> {
     fn go_on_with_findings(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
         self.open_findings().iter().try_for_each(|finding| {
             let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
-            let needed = WORTHWHILE * finding.minimal.trace.len() as u64;
+            // Half of what is left is for later findings.
+            let steps = finding.minimal.trace.len();
+            let needed = self.confirmer.steps_to_complete(finding.origin.oracle, steps) + steps as u64;
             let is_enough = |limit: u64| limit.saturating_sub(stats.reexecuted) >= needed;
             if limit.is_some_and(is_enough) {
                 self.go_on_with(finding, Share::Waiting, stats)

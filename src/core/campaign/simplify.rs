@@ -107,9 +107,7 @@ fn steps_of(unit: &Unit, spec: &CompiledSpec) -> usize {
 
 /// Replaces all texts by words, or as many of them as the violation allows.
 pub(super) fn simple_texts(mut units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
-    let texts = texts_of(&units);
-    let simple = texts.iter().filter_map(|text| simpler(text, &texts));
-    let all: Vec<Renaming> = simple.filter(|(old, new)| *old != new.text).collect();
+    let all = renamed_texts(&texts_of(&units), &WORDS);
     if all.is_empty() {
         return Ok(units);
     }
@@ -126,6 +124,22 @@ pub(super) fn simple_texts(mut units: Vec<Unit>, trial: &mut Trial<'_, Unit>) ->
         }
     }
     Ok(units)
+}
+
+/// The units of several traces with other texts than they have, which are related to each other as before. `None` if they
+/// have no texts.
+pub(super) fn with_other_texts<const N: usize>(traces: [&[Unit]; N]) -> Option<[Vec<Unit>; N]> {
+    let texts = texts_of(&traces.concat());
+    let has = |word: &&&str| texts.iter().any(|known| known.text.eq_ignore_ascii_case(word));
+    let words: Vec<&str> = WORDS.iter().filter(|word| !has(word)).copied().collect();
+    let all = renamed_texts(&texts, &words);
+    (!all.is_empty()).then(|| traces.map(|units| with_texts_of(units, &all)))
+}
+
+/// Words in place of these texts.
+fn renamed_texts(texts: &[DrawnText], words: &[&str]) -> Vec<Renaming> {
+    let renamed = texts.iter().filter_map(|text| simpler(text, texts, words));
+    renamed.filter(|(old, new)| *old != new.text).collect()
 }
 
 /// The names that a DMF takes from an object and gives it, if it does no more.
@@ -160,17 +174,17 @@ fn typed(event: &Event) -> Option<DrawnText> {
 
 /// The word for a text. A text that repeats an earlier one repeats its word; `None` if it is simple enough, or repeats
 /// a text in a way that is not known here.
-fn simpler(text: &DrawnText, texts: &[DrawnText]) -> Option<Renaming> {
+fn simpler(text: &DrawnText, texts: &[DrawnText], words: &[&str]) -> Option<Renaming> {
     let place = texts.iter().position(|known| known.text == text.text)?;
     let repeated = texts[..place]
         .iter()
         .enumerate()
-        .find_map(|(earlier, known)| repetition(&text.text, &known.text, WORDS.get(earlier)?));
+        .find_map(|(earlier, known)| repetition(&text.text, &known.text, words.get(earlier)?));
     let repeats = text.class.is_some_and(TextClass::repeats);
     let (word, class) = match repeated {
         Some(word) => (word, text.class),
         None if repeats => return None,
-        None => ((*WORDS.get(place)?).to_owned(), Some(TextClass::Plain)),
+        None => ((*words.get(place)?).to_owned(), Some(TextClass::Plain)),
     };
     Some((text.text.clone(), DrawnText { text: word, class }))
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount, FindingState,
+    Attribution, BugClass, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount,
+    FindingState,
 };
 use crate::determinism::StableHasher;
 use crate::engine::{
@@ -345,8 +346,13 @@ pub struct FindingSummary {
     /// Number of re-executions of the shortest trace.
     pub tries: u32,
     /// Whether it was confirmed and minimised as planned; otherwise `taproof minimise` goes on with it.
-    #[serde(default = "yes")]
     pub finished: bool,
+    /// Whether it is a bug, by its evidence.
+    pub class: BugClass,
+    /// Number of re-executions whose control showed nothing, see [`Support`](super::Support).
+    pub controls: u32,
+    /// Number of other tests with other data that showed it.
+    pub other_tests: u32,
     /// The catalogued bugs that it is attributed to. If there are several candidates, the bugs of all of them.
     pub attributed_bugs: Vec<String>,
     /// The sets of bugs of which any one may be the cause; empty unless there are several.
@@ -354,11 +360,6 @@ pub struct FindingSummary {
     pub bug_candidates: Vec<Vec<String>>,
     /// Whether an earlier violation, or random events that changed data, may have caused it.
     pub after_drift: bool,
-}
-
-/// Findings of older versions were reported once nothing was left to do.
-fn yes() -> bool {
-    true
 }
 
 impl FindingSummary {
@@ -682,6 +683,9 @@ fn finding(found: &FindingCount) -> FindingSummary {
         hits,
         tries,
         finished: finding.finished,
+        class: finding.class(),
+        controls: finding.support.controls,
+        other_tests: finding.support.other_tests,
         attributed_bugs: finding.attribution.bugs(),
         bug_candidates: finding.attribution.alternatives().to_vec(),
         after_drift: finding.violation.after_drift,

@@ -2,7 +2,7 @@
 
 use super::text::{annotation_data, annotation_property, markdown};
 use super::{CampaignFacts, step_sentences};
-use taproof_core::campaign::{Bug, FindingState};
+use taproof_core::campaign::{Bug, Card, FindingState};
 use taproof_core::model::{counted, thousands};
 
 /// Most bugs that a summary lists with their steps. GitHub takes at most 1 MiB.
@@ -33,9 +33,9 @@ impl Standing {
 /// whether it is new.
 pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Bug<'_>) -> Standing) -> String {
     let (facts, outcome) = (&campaign.run, &campaign.outcome);
+    let bugs = campaign.bugs().into_iter();
+    let bugs: Vec<(Bug<'_>, Standing)> = bugs.map(|bug| (bug.clone(), standing(&bug))).collect();
     let cards = campaign.cards();
-    let bugs: Vec<(Bug<'_>, Standing)> =
-        cards.bugs().into_iter().map(|bug| (bug.clone(), standing(&bug))).collect();
     let new = bugs.iter().filter(|(_, standing)| *standing == Standing::New).count();
     let against = bugs.iter().any(|(_, standing)| *standing != Standing::Unjudged);
     let found = counted(bugs.len(), "bug");
@@ -79,7 +79,24 @@ pub fn campaign_markdown(campaign: &CampaignFacts, standing: impl Fn(&Bug<'_>) -
         lines.push(String::new());
         lines.extend(bug_markdown(bug));
     }
+    if !campaign.suspicions && !cards.suspicions.is_empty() {
+        lines.push(String::new());
+        lines.extend(suspicions_markdown(&cards.suspicions));
+    }
     lines.join("\n") + "\n"
+}
+
+/// The suspicions, folded: what each rests on and what would settle it.
+fn suspicions_markdown(suspicions: &[Card<'_>]) -> Vec<String> {
+    let count = counted(suspicions.len(), "suspicion");
+    let mut lines = vec![format!("<details><summary>{count}</summary>"), String::new()];
+    for card in suspicions {
+        let Some(shown) = card.shown() else { continue };
+        let settled = shown.settled_by().map_or(String::new(), |what| format!("; to settle it: {what}"));
+        lines.push(format!("- {}: {}{settled}", markdown(&card.title), markdown(&shown.rests_on())));
+    }
+    lines.extend(["", "</details>"].map(str::to_owned));
+    lines
 }
 
 /// A bug, folded: what was expected, what was seen, and the steps.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::shell::campaign_command;
 use taproof_core::campaign::{
-    CampaignOutcome, CampaignPlan, Cards, Corrections, Finding, SpecFacts, bug_title,
+    Bug, CampaignOutcome, CampaignPlan, Cards, Corrections, Finding, SpecFacts, bug_title,
 };
 use taproof_core::model::Initialiser;
 use taproof_core::spec::Spec;
@@ -52,8 +52,10 @@ pub struct CampaignFacts {
     pub run: ReportFacts,
     /// The campaign's statistics, findings and progress.
     pub outcome: CampaignOutcome,
-    /// What a person has said of which findings in the app show the same bug.
+    /// What a person has said of which findings in the app show the same bug, and of what is none.
     pub corrections: Corrections,
+    /// Whether suspicions count as bugs.
+    pub suspicions: bool,
 }
 
 impl CampaignFacts {
@@ -61,6 +63,11 @@ impl CampaignFacts {
     pub fn cards(&self) -> Cards<'_> {
         let findings = self.outcome.findings.iter().map(|finding| &**finding);
         Cards::of(findings, &self.run.app, &self.run.spec, &self.corrections)
+    }
+
+    /// The bugs that count.
+    pub fn bugs(&self) -> Vec<Bug<'_>> {
+        self.cards().counted(self.suspicions)
     }
 }
 

@@ -12,7 +12,7 @@ use super::scene::Scene;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_core::campaign::{
-    CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
+    BugClass, CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
 use taproof_core::model::{counted, thousands};
 
@@ -50,12 +50,14 @@ pub(super) fn campaign_page(
 }
 
 fn campaign_chips(facts: &CampaignFacts) -> Markup {
-    let (bugs, findings) = (facts.cards().bugs().len(), facts.outcome.findings.len());
+    let (bugs, findings) = (facts.bugs().len(), facts.outcome.findings.len());
+    let suspicions = if facts.suspicions { 0 } else { facts.cards().suspicions.len() };
     html! {
         div.chips {
             span class=(if bugs == 0 { "chip good" } else { "chip bad" }) {
                 (if bugs == 0 { "\u{2713} " } else { "\u{2717} " }) (counted(bugs, "bug"))
             }
+            @if suspicions > 0 { span.chip.warn { (counted(suspicions, "suspicion")) } }
             @if findings > bugs { span.chip { (counted(findings, "finding")) } }
             @match (&facts.outcome.summary, facts.outcome.curve.last()) {
                 (Some(summary), _) => {
@@ -155,20 +157,37 @@ fn property_row(property: &PropertySummary) -> Markup {
     }
 }
 
-/// The bugs of a campaign, a card for each.
+/// The bugs of a campaign, a card for each, and below them the suspicions and what a person dismissed, folded.
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
-    let Cards { cards, more, .. } = facts.cards();
+    let Cards { cards, more, suspicions, dismissed, .. } = facts.cards();
+    let folded = |cards: &[Card<'_>], name: &str| {
+        html! {
+            details.more {
+                summary { (counted(cards.len(), name)) }
+                @for card in cards { (bug(card, facts, pictures)) }
+            }
+        }
+    };
     html! {
         @if !cards.is_empty() {
             section {
                 h2 { "Bugs" }
                 @for card in &cards { (bug(card, facts, pictures)) }
-                @if !more.is_empty() {
-                    details.more {
-                        summary { (counted(more.len(), "more bug")) }
-                        @for card in &more { (bug(card, facts, pictures)) }
-                    }
-                }
+                @if !more.is_empty() { (folded(&more, "more bug")) }
+            }
+        }
+        @if !suspicions.is_empty() {
+            section {
+                h2 { "Suspicions" }
+                p.quiet { "They came back each time, and may be no bugs: each says what it rests on and what would settle it." }
+                (folded(&suspicions, "suspicion"))
+            }
+        }
+        @if !dismissed.is_empty() {
+            section {
+                h2 { "Not bugs" }
+                p.quiet { "A person has said so." }
+                @for card in &dismissed { p { (Escaped(&card.title)) } }
             }
         }
     }
@@ -180,7 +199,7 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
         div.card {
             h3 { (Escaped(&card.title)) }
             div.chips {
-                span.chip.bad { (card.harm.words()) }
+                span class=(if card.class == BugClass::Bug { "chip bad" } else { "chip warn" }) { (card.harm.words()) }
                 @for page in &card.pages { span.chip { (Escaped(page)) } }
             }
             @if let Some((finding, trace)) = card.shown().and_then(|shown| Some((shown, number(shown)?))) {
@@ -194,6 +213,10 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
                 @for hint in card.hints() { dt { "Hint" } dd { (Escaped(&hint)) } }
+                @if let Some((shown, settled)) = card.shown().and_then(|shown| Some((shown, shown.settled_by()?))) {
+                    dt { "Rests on" } dd { (Escaped(&shown.rests_on())) }
+                    dt { "To settle it" } dd { (settled) }
+                }
             }
             p {
                 @for (at, finding) in card.findings.iter().filter_map(|finding| Some((number(finding)?, finding))) {

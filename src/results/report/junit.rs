@@ -14,7 +14,8 @@ use taproof_core::model::{DeviceInstant, OracleKind, Trace};
 /// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
     let mut suite = suite(facts);
-    let bug = Bug { title: facts.title_of(finding), shown: finding, others: Vec::new() };
+    let title = facts.title_of(finding);
+    let bug = Bug { title, class: finding.class(), shown: finding, others: Vec::new() };
     suite.add_test_case(failed(&bug, facts, finding.count));
     write(facts, suite)
 }
@@ -41,7 +42,7 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, Repo
     if let Some(end) = &campaign.outcome.end {
         suite.add_property(property("end", end));
     }
-    for bug in &campaign.cards().bugs() {
+    for bug in &campaign.bugs() {
         let seen = bug.findings().map(|finding| times(campaign, finding)).sum();
         suite.add_test_case(failed(bug, facts, seen));
     }
@@ -156,6 +157,7 @@ fn body(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> String {
     lines.push(String::new());
     let state = FindingState::of(finding);
     lines.push(format!("first at event {}, {times} times in all, {state}", finding.first.event));
+    lines.push(format!("{}: {}", bug.class, finding.rests_on()));
     if !finding.attribution.is_none() {
         lines.push(format!("attributed to {}", finding.attribution));
     }

@@ -1,9 +1,7 @@
-//! Baselines: the bugs that are known, so that a build only fails for new ones.
+//! Baselines: the bugs that are known, so that a build only fails for new ones, and what is none.
 //!
-//! A bug is known by what its findings are known by: the app, the oracle, its subject (the function, or the signature of
-//! the crash) and the failed conditions. Engine, seed, steps and texts of the data do not count, as they differ from run to
-//! run; nor do the line numbers of a crash, as they differ from version to version of the app. A bug that shows in several
-//! ways is known if one of them is.
+//! A bug is known by the app and by what its findings are known by, their [`BugKey`]s. A bug that shows in several ways is
+//! known if one of them is.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{StoreError, replace_file};
-use taproof_core::campaign::Bug;
-use taproof_core::model::{FindingOrigin, OracleKind};
+use taproof_core::campaign::{Bug, BugKey, Correction, Corrections, JudgedBug};
 
 /// The version of the format that this program writes.
 const VERSION: u32 = 2;
@@ -32,21 +29,6 @@ struct BaselineFile {
     bugs: Vec<KnownBug>,
 }
 
-/// A baseline of version 1, with an entry for each way in which a bug shows.
-#[derive(Deserialize)]
-struct BaselineFile1 {
-    bugs: Vec<KnownBug1>,
-}
-
-#[derive(Deserialize)]
-struct KnownBug1 {
-    app: String,
-    #[serde(flatten)]
-    origin: FindingOrigin,
-    #[serde(default)]
-    title: String,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct KnownBug {
     app: String,
@@ -55,67 +37,25 @@ struct KnownBug {
     /// For people.
     #[serde(default)]
     title: String,
-}
-
-/// What is the same in all findings that show a bug in one way.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct BugKey {
-    origin: FindingOrigin,
-}
-
-impl BaselineFile1 {
-    fn known(self) -> Vec<KnownBug> {
-        let known = |bug: KnownBug1| {
-            let shown_by = BTreeSet::from([BugKey { origin: bug.origin }]);
-            KnownBug { app: bug.app, shown_by, title: bug.title }
-        };
-        self.bugs.into_iter().map(known).collect()
-    }
+    /// Whether a person has said that it is none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    not_a_bug: bool,
 }
 
 impl KnownBug {
     /// The bug of a file that somebody may have edited, with its keys as this program makes them.
     fn again(self) -> KnownBug {
-        let shown_by = self.shown_by.into_iter().map(|key| BugKey::of(key.origin)).collect();
+        let shown_by = self.shown_by.into_iter().map(BugKey::again).collect();
         KnownBug { shown_by, ..self }
     }
 
     fn of(app: &str, bug: &Bug<'_>) -> KnownBug {
-        let shown_by = bug.findings().map(|finding| BugKey::of(finding.origin.clone())).collect();
-        KnownBug { app: app.to_owned(), shown_by, title: bug.title.clone() }
+        KnownBug { app: app.to_owned(), shown_by: bug.keys(), title: bug.title.clone(), not_a_bug: false }
     }
 
     fn is(&self, other: &KnownBug) -> bool {
         self.app == other.app && !self.shown_by.is_disjoint(&other.shown_by)
     }
-}
-
-impl BugKey {
-    pub(super) fn of(mut origin: FindingOrigin) -> BugKey {
-        if matches!(origin.oracle, OracleKind::Crash | OracleKind::NotResponding) {
-            origin.subject = without_lines(&origin.subject);
-            origin.checks = origin.checks.iter().map(|check| without_lines(check)).collect();
-        }
-        // The order in which conditions failed says nothing.
-        origin.checks.sort();
-        origin.checks.dedup();
-        BugKey { origin }
-    }
-}
-
-/// The signature of a crash without its line numbers, which change whenever something is added above them:
-/// `Notes.save(Notes.java:12)` becomes `Notes.save(Notes.java)`.
-fn without_lines(signature: &str) -> String {
-    let mut parts = signature.split(')');
-    let numbered = |part: &str| {
-        let (before, line) = part.rsplit_once(':')?;
-        let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
-        is_line.then(|| before.to_owned())
-    };
-    let last = parts.next_back().unwrap_or_default();
-    let frames = parts.map(|part| numbered(part).unwrap_or_else(|| part.to_owned()) + ")");
-    frames.collect::<String>() + last
 }
 
 impl Baseline {
@@ -136,7 +76,6 @@ impl Baseline {
         };
         let file: Value = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         let bugs = match file.get("taproof_baseline").and_then(Value::as_u64) {
-            Some(1) => serde_json::from_value(file).map(|file: BaselineFile1| file.known()),
             Some(version) if version != u64::from(VERSION) => {
                 return Err(damaged(format!(
                     "it is a baseline of version {version}, and {VERSION} is known"
@@ -165,7 +104,28 @@ impl Baseline {
     /// Whether this bug of the app with this package name is known.
     pub fn knows(&self, app: &str, bug: &Bug<'_>) -> bool {
         let bug = KnownBug::of(app, bug);
-        self.bugs.iter().any(|known| known.is(&bug))
+        self.bugs.iter().any(|known| !known.not_a_bug && known.is(&bug))
+    }
+
+    /// What was dismissed in the app with this package name, followed by what else was said of it.
+    pub fn with_dismissed(&self, app: &str, said: &Corrections) -> Corrections {
+        let dismissed = self.bugs.iter().filter(|known| known.not_a_bug && known.app == app);
+        let dismissed = dismissed.map(|known| JudgedBug {
+            keys: known.shown_by.clone(),
+            is_bug: false,
+            title: known.title.clone(),
+        });
+        Corrections(dismissed.map(Correction::Judged).chain(said.0.iter().cloned()).collect())
+    }
+
+    /// Writes down what a person has said of a bug of the app with this package name. One that is a bug after all is known,
+    /// but none becomes known by that.
+    pub fn judge(&mut self, app: &str, judged: &JudgedBug) {
+        let JudgedBug { keys, is_bug, title } = judged.clone();
+        let said = KnownBug { app: app.to_owned(), shown_by: keys, title, not_a_bug: !is_bug };
+        if !is_bug || self.bugs.iter().any(|known| known.is(&said)) {
+            self.take(said);
+        }
     }
 
     /// Adds a bug. The title of a known bug stays as it is, which somebody may have written.
@@ -173,7 +133,7 @@ impl Baseline {
         self.take(KnownBug::of(app, bug));
     }
 
-    /// Adds a bug, joined with those that are the same.
+    /// Adds a bug, joined with those that are the same. Whether it is none is as it was said last.
     fn take(&mut self, mut bug: KnownBug) {
         let (same, others): (BTreeSet<KnownBug>, BTreeSet<KnownBug>) =
             std::mem::take(&mut self.bugs).into_iter().partition(|known| known.is(&bug));
@@ -187,25 +147,31 @@ impl Baseline {
 
     /// Number of known bugs.
     pub fn len(&self) -> usize {
-        self.bugs.len()
+        self.bugs.iter().filter(|known| !known.not_a_bug).count()
     }
 
     /// Whether no bug is known.
     pub fn is_empty(&self) -> bool {
-        self.bugs.is_empty()
+        self.len() == 0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taproof_core::model::{FindingOrigin, OracleKind};
 
     fn bug(app: &str, title: &str, ways: &[&[&str]]) -> KnownBug {
         let key = |checks: &&[&str]| {
             let checks = checks.iter().map(|check| (*check).to_owned()).collect();
-            BugKey::of(FindingOrigin { oracle: OracleKind::Property, subject: "rename".to_owned(), checks })
+            BugKey::of_origin(FindingOrigin {
+                oracle: OracleKind::Property,
+                subject: "rename".to_owned(),
+                checks,
+            })
         };
-        KnownBug { app: app.to_owned(), shown_by: ways.iter().map(key).collect(), title: title.to_owned() }
+        let shown_by = ways.iter().map(key).collect();
+        KnownBug { app: app.to_owned(), shown_by, title: title.to_owned(), not_a_bug: false }
     }
 
     fn baseline(bugs: impl IntoIterator<Item = KnownBug>) -> Baseline {
@@ -235,27 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_the_same_when_its_lines_have_moved() {
-        let signature =
-            "java.lang.Error: at 3:4 at org.ex.A.b(A.java:214) < org.ex.C.d(C.kt:9) < e(Native Method)";
-        let without = "java.lang.Error: at 3:4 at org.ex.A.b(A.java) < org.ex.C.d(C.kt) < e(Native Method)";
-        assert_eq!(without_lines(signature), without);
-        let key = |subject: &str| {
-            let (oracle, checks) = (OracleKind::Crash, vec![subject.to_owned()]);
-            BugKey::of(FindingOrigin { oracle, subject: subject.to_owned(), checks })
-        };
-        assert_eq!(key(signature), key(&signature.replace("214", "220")));
-        assert_ne!(key(signature), key(&signature.replace("A.b", "A.x")));
-    }
-
-    #[test]
-    fn a_baseline_of_version_1_is_still_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("baseline.json");
-        let text = r#"{"taproof_baseline": 1, "bugs": [
-            {"app": "a", "oracle": "property", "subject": "rename", "checks": ["y", "x"], "title": "t"}]}"#;
-        std::fs::write(&path, text).unwrap();
-        assert_eq!(Baseline::read(&path).unwrap(), Some(baseline([bug("a", "t", &[&["x", "y"]])])));
+    fn what_was_dismissed_is_no_known_bug() {
+        let mut baseline = baseline([bug("a", "first", &[&["x"]])]);
+        let KnownBug { shown_by: keys, title, .. } = bug("a", "late", &[&["x"], &["y"]]);
+        let judged = |is_bug| JudgedBug { keys: keys.clone(), is_bug, title: title.clone() };
+        baseline.judge("a", &judged(false));
+        assert_eq!(baseline.len(), 0);
+        let said = |baseline: &Baseline, app| baseline.with_dismissed(app, &Corrections::default());
+        assert_eq!(
+            (said(&baseline, "a").verdict(&keys), said(&baseline, "b").verdict(&keys)),
+            (Some(false), None)
+        );
+        baseline.judge("b", &judged(true));
+        baseline.judge("a", &judged(true));
+        assert_eq!((baseline.len(), said(&baseline, "a").verdict(&keys)), (1, None));
     }
 
     #[test]
@@ -263,13 +222,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("baseline.json");
         assert_eq!(Baseline::read(&path).unwrap(), None);
-        let baseline = baseline([bug("a", "a <title>", &[&["\u{1b}[2J\n\"x\""]])]);
+        let dismissed = KnownBug { not_a_bug: true, ..bug("b", "none", &[&["x"]]) };
+        let baseline = baseline([bug("a", "a <title>", &[&["\u{1b}[2J\n\"x\""]]), dismissed]);
         baseline.write(&path).unwrap();
         assert_eq!(Baseline::read(&path).unwrap(), Some(baseline));
         for (text, problem) in [
             ("[]", "expected"),
             (r#"{"taproof_baseline": 3, "bugs": []}"#, "version 3"),
-            (r#"{"taproof_baseline": 1, "bugs": [{"app": "a"}]}"#, "oracle"),
+            (r#"{"taproof_baseline": 1, "bugs": []}"#, "version 1"),
             (r#"{"taproof_baseline": 2, "bugs": [{"app": "a"}]}"#, "shown_by"),
         ] {
             std::fs::write(&path, text).unwrap();

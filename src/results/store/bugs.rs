@@ -1,12 +1,13 @@
-//! Which findings show the same bug: what a person has said of that, and the cards of each campaign, for lists.
+//! Which findings show the same bug, and which bugs are none: what a person has said of that, and the cards of each campaign,
+//! for lists.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Transaction, params};
 
 use super::{FindingRow, StoreError, Workspace};
-use taproof_core::campaign::{Cards, Correction, Corrections, Harm};
+use taproof_core::campaign::{BugClass, BugKey, Cards, Correction, Corrections, Harm};
 use taproof_core::spec::Spec;
 
 /// The bug that a finding shows, in a list.
@@ -16,6 +17,8 @@ pub struct BugOf {
     pub shown: String,
     /// The bug in one sentence.
     pub title: String,
+    /// Whether it is a bug, a suspicion, or dismissed by a person.
+    pub class: BugClass,
 }
 
 /// A bug of an app, whatever campaigns showed it.
@@ -25,8 +28,16 @@ pub struct AppBug {
     pub app: String,
     /// The bug in one sentence.
     pub title: String,
+    /// Whether it is a bug.
+    pub class: BugClass,
+    /// Whether it counts as one, see [`Bug::counts`](taproof_core::campaign::Bug::counts).
+    pub counts: bool,
     /// What it does to people.
     pub harm: Option<Harm>,
+    /// What it rests on.
+    pub rests_on: String,
+    /// What would settle it; `None` if nothing is needed.
+    pub settled_by: Option<&'static str>,
     /// The findings that show it, in all campaigns; the one to look at first.
     pub findings: Vec<FindingRow>,
 }
@@ -40,7 +51,7 @@ impl AppBug {
 
 impl Workspace {
     /// The bugs of all apps that campaigns tested, each once, with everything that shows it: apps in the order of their
-    /// names, the worst bug of each first, and what is too unsure for a card last.
+    /// names, the worst bug of each first, then suspicions, what is too unsure for a card, and what a person dismissed.
     ///
     /// # Errors
     ///
@@ -76,10 +87,14 @@ impl Workspace {
         }
         let cards = Cards::of(&findings, app, &spec, &self.corrections(app)?);
         let harms: BTreeMap<&str, Harm> =
-            cards.carded().filter_map(|card| Some((&*card.shown()?.id, card.harm))).collect();
-        let bugs = cards.bugs().into_iter().map(|bug| AppBug {
+            cards.all_cards().filter_map(|card| Some((&*card.shown()?.id, card.harm))).collect();
+        let bugs = cards.all().into_iter().map(|bug| AppBug {
             app: app.to_owned(),
             title: bug.title.clone(),
+            class: bug.class,
+            counts: bug.counts(),
+            rests_on: bug.shown.rests_on(),
+            settled_by: bug.shown.settled_by(),
             harm: harms.get(&*bug.shown.id).copied(),
             findings: bug.findings().flat_map(|finding| named.remove(&finding.id)).flatten().collect(),
         });
@@ -101,16 +116,13 @@ impl Workspace {
     ///
     /// Fails if the database cannot be read.
     pub fn all_corrections(&self) -> Result<BTreeMap<String, Corrections>, StoreError> {
-        let query = "SELECT app, finding, same_as FROM bug_corrections ORDER BY place, id";
+        let query = "SELECT app, said FROM bug_corrections ORDER BY place, id";
         let mut statement = self.database.reader().prepare(query)?;
-        let rows = statement.query_map([], |row| {
-            let (app, finding): (String, String) = (row.get(0)?, row.get(1)?);
-            Ok((app, correction(finding, row.get(2)?)))
-        })?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
         let mut all: BTreeMap<String, Corrections> = BTreeMap::new();
         for row in rows {
             let (app, said) = row?;
-            all.entry(app).or_default().0.push(said);
+            all.entry(app).or_default().0.push(serde_json::from_str(&said)?);
         }
         Ok(all)
     }
@@ -121,15 +133,12 @@ impl Workspace {
     ///
     /// Fails if the database cannot be written.
     pub fn correct(&mut self, app: &str, said: &Correction) -> Result<(), StoreError> {
-        let (finding, same_as) = match said {
-            Correction::Apart(finding) => (finding, None),
-            Correction::Same(finding, other) => (finding, Some(other)),
-        };
+        let said = serde_json::to_string(said)?;
         self.database.write(|transaction| {
             transaction.execute(
-                "INSERT INTO bug_corrections (app, finding, same_as, place) VALUES (?1, ?2, ?3,
+                "INSERT INTO bug_corrections (app, said, place) VALUES (?1, ?2,
                    (SELECT coalesce(max(place), 0) + 1 FROM bug_corrections WHERE app = ?1))",
-                params![app, finding, same_as],
+                params![app, said],
             )?;
             forget_cards_in(transaction, app)
         })
@@ -141,16 +150,42 @@ impl Workspace {
     ///
     /// Fails if the database cannot be written.
     pub fn undo_correction(&mut self, app: &str) -> Result<Option<Correction>, StoreError> {
+        self.take_back(app, |_| true)
+    }
+
+    /// Takes back the latest that was said of whether a bug with these keys is one, and returns it. `None` if there is
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be written.
+    pub fn undo_judgement(
+        &mut self,
+        app: &str,
+        keys: &BTreeSet<BugKey>,
+    ) -> Result<Option<Correction>, StoreError> {
+        self.take_back(app, |said| matches!(said, Correction::Judged(judged) if judged.is_about(keys)))
+    }
+
+    fn take_back(
+        &mut self,
+        app: &str,
+        is_it: impl Fn(&Correction) -> bool,
+    ) -> Result<Option<Correction>, StoreError> {
         self.database.write(|transaction| {
-            let query =
-                "SELECT id, finding, same_as FROM bug_corrections WHERE app = ?1 ORDER BY place DESC, id DESC LIMIT 1";
-            let latest = transaction.query_row(query, [app], |row| {
-                Ok((row.get::<_, i64>(0)?, correction(row.get(1)?, row.get(2)?)))
-            });
-            let Some((id, said)) = latest.optional()? else { return Ok(None) };
-            transaction.execute("DELETE FROM bug_corrections WHERE id = ?1", [id])?;
-            forget_cards_in(transaction, app)?;
-            Ok(Some(said))
+            let query = "SELECT id, said FROM bug_corrections WHERE app = ?1 ORDER BY place DESC, id DESC";
+            let mut statement = transaction.prepare(query)?;
+            let mut rows = statement.query([app])?;
+            while let Some(row) = rows.next()? {
+                let said: Correction = serde_json::from_str(&row.get::<_, String>(1)?)?;
+                if is_it(&said) {
+                    let id: i64 = row.get(0)?;
+                    transaction.execute("DELETE FROM bug_corrections WHERE id = ?1", [id])?;
+                    forget_cards_in(transaction, app)?;
+                    return Ok(Some(said));
+                }
+            }
+            Ok(None)
         })
     }
 
@@ -180,10 +215,13 @@ impl Workspace {
         let cards = self.cards_of(campaign)?;
         self.database.write(|transaction| {
             forget_cards(transaction, campaign)?;
-            let insert = "INSERT INTO cards (campaign, name, shown, title) VALUES (?1, ?2, ?3, ?4)";
+            let insert =
+                "INSERT INTO cards (campaign, name, shown, title, class) VALUES (?1, ?2, ?3, ?4, ?5)";
             for (name, bug) in &cards {
-                let (shown, title) = (bug.as_ref().map(|bug| &bug.shown), bug.as_ref().map(|bug| &bug.title));
-                transaction.execute(insert, params![campaign, name, shown, title])?;
+                let bug = bug.as_ref();
+                let (shown, title) = (bug.map(|bug| &bug.shown), bug.map(|bug| &bug.title));
+                let class = bug.map(|bug| bug.class.word());
+                transaction.execute(insert, params![campaign, name, shown, title, class])?;
             }
             Ok(())
         })
@@ -200,10 +238,11 @@ impl Workspace {
         if !complete {
             return Ok(None);
         }
-        let query = "SELECT name, shown, title FROM cards WHERE campaign = ?1 AND shown IS NOT NULL";
+        let query = "SELECT name, shown, title, class FROM cards WHERE campaign = ?1 AND shown IS NOT NULL";
         let mut statement = reader.prepare(query)?;
         let rows = statement.query_map([campaign], |row| {
-            Ok((row.get(0)?, BugOf { shown: row.get(1)?, title: row.get(2)? }))
+            let class = BugClass::from_word(&row.get::<_, String>(3)?).unwrap_or(BugClass::Unsure);
+            Ok((row.get(0)?, BugOf { shown: row.get(1)?, title: row.get(2)?, class }))
         })?;
         Ok(Some(rows.collect::<Result<_, _>>()?))
     }
@@ -216,9 +255,9 @@ impl Workspace {
         let cards = Cards::of(findings.clone(), &plan.app, &plan.spec, &stored.corrections);
         let mut all: BTreeMap<String, Option<BugOf>> =
             findings.map(|finding| (finding.id.clone(), None)).collect();
-        for card in cards.carded() {
+        for card in cards.all_cards() {
             let Some(shown) = card.shown() else { continue };
-            let bug = BugOf { shown: shown.id.clone(), title: card.title.clone() };
+            let bug = BugOf { shown: shown.id.clone(), title: card.title.clone(), class: card.class };
             all.extend(card.findings.iter().map(|finding| (finding.id.clone(), Some(bug.clone()))));
         }
         Ok(all)
@@ -229,13 +268,6 @@ impl Workspace {
 fn best_first(row: &FindingRow) -> impl Ord + use<> {
     let (hits, tries) = row.confirmed;
     (Reverse((row.finished, tries > 0, hits)), row.minimal_steps, row.campaign)
-}
-
-fn correction(finding: String, same_as: Option<String>) -> Correction {
-    match same_as {
-        None => Correction::Apart(finding),
-        Some(other) => Correction::Same(finding, other),
-    }
 }
 
 /// Drops the kept cards of a campaign, since its findings have changed.

@@ -27,8 +27,7 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the file, creates it if it does not exist, and upgrades it to the version of this program. The caller must
-    /// hold `lock` exclusively.
+    /// Opens the file, and creates it if it does not exist. The caller must hold `lock` exclusively.
     pub(super) fn open(path: &Path) -> Result<Database, StoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -38,15 +37,14 @@ impl Database {
     }
 
     /// Opens the file for reading, and creates no others next to it, since the folder may be read-only. Also returns
-    /// the version of the database, which may be older, or 0 if it is not initialised yet.
+    /// whether the database is initialised.
     ///
     /// While a program writes, and after it was killed, the newest commits are in `results.sqlite-wal`, with their
     /// index in `results.sqlite-shm`. SQLite reads such a database only with both files, and would create them. If
     /// there is no `-wal` file, nobody has the database open, and all commits are in its main file. It is then read as
     /// a file that does not change (`immutable`), and the shared lock prevents others from opening it for writing.
-    pub(super) fn open_to_read(path: &Path, lock: &Path) -> Result<(Database, i64), StoreError> {
-        // A folder of an early version has no lock file, and some file systems have no locks: the database is read
-        // nevertheless.
+    pub(super) fn open_to_read(path: &Path, lock: &Path) -> Result<(Database, bool), StoreError> {
+        // Some file systems have no locks: the database is read nevertheless.
         let lock = File::open(lock).ok().filter(|lock| lock.lock_shared().is_ok());
         let wal = beside(path, "-wal");
         let (connection, unchanged) = match wal.exists() {
@@ -58,8 +56,8 @@ impl Database {
             },
             false => (connect_unchanged(path)?, lock),
         };
-        let version = schema::version(&connection, &path.display().to_string())?;
-        Ok((Database { connection, _unchanged: unchanged }, version))
+        let initialised = schema::is_initialised(&connection, &path.display().to_string())?;
+        Ok((Database { connection, _unchanged: unchanged }, initialised))
     }
 
     /// The connection, for reading only.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use taproof_core::campaign::{ComparisonRule, DataTimeline, Finding};
+use taproof_core::campaign::{ComparisonRule, DataTimeline, Finding, Support};
 use taproof_core::model::{DeviceDuration, DmfSpan, FindingOrigin, Violation};
 use taproof_core::spec::{DataModel, ImpactOp};
 
@@ -17,7 +17,8 @@ pub(super) struct Detail {
     pub violation: Violation,
     pub first_millis: DeviceDuration,
     pub minimal_dmfs: Vec<String>,
-    pub untried: bool,
+    /// What speaks for it, beside how often it came back.
+    pub support: Support,
     pub witness_spans: Vec<DmfSpan>,
     pub minimal_spans: Vec<DmfSpan>,
     /// The data that the app should hold, each with the index of the minimal trace's frame from which on it applies.
@@ -37,7 +38,7 @@ impl Detail {
             violation: finding.violation.clone(),
             first_millis: finding.first.device_time,
             minimal_dmfs: finding.minimal_dmfs.clone(),
-            untried: finding.confirmation.counts().1 == 0,
+            support: finding.support,
             witness_spans: finding.witness.trace.spans.clone(),
             minimal_spans: finding.minimal.trace.spans.clone(),
             data: finding.data.entries().iter().map(|(frame, data)| (*frame, objects(data))).collect(),

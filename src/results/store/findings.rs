@@ -10,7 +10,7 @@ use super::bugs::forget_cards;
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
 use taproof_core::campaign::{
-    Attribution, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
+    Attribution, BugClass, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
 };
 use taproof_core::determinism::hash_bytes;
 use taproof_core::format::{parse_hierarchy, write_hierarchy};
@@ -41,6 +41,10 @@ pub struct FindingRow {
     pub confirmed: (u32, u32),
     /// Whether it was confirmed and minimised as planned.
     pub finished: bool,
+    /// Whether it is a bug, by its evidence.
+    pub class: BugClass,
+    /// Whether it counts as a bug, see [`Finding::counts`].
+    pub counts: bool,
     /// The bugs that it is attributed to.
     pub attribution: Attribution,
     /// Package name of the app.
@@ -129,7 +133,7 @@ impl Workspace {
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-                    first_event, finished, dmf
+                    first_event, finished, dmf, class, counts
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
@@ -262,6 +266,7 @@ impl Workspace {
             witness,
             minimal_dmfs: detail.minimal_dmfs,
             confirmation,
+            support: detail.support,
             finished: row.finished,
             attribution: serde_json::from_str(&row.attributed_bugs)?,
             reference,
@@ -346,6 +351,8 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         seen: row.get(14)?,
         first_event: row.get::<_, i64>(15)?.cast_unsigned(),
         function: row.get(17)?,
+        class: BugClass::from_word(&row.get::<_, String>(18)?).unwrap_or(BugClass::Unsure),
+        counts: row.get(19)?,
     })
 }
 
@@ -422,8 +429,8 @@ fn insert_finding(
 ) -> Result<i64, StoreError> {
     transaction.execute(
         "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits,
-         tries, attributed_bugs, detail, engine, finished)
-         VALUES (?1, ?2, ?3, '', ?4, ?5, 0, 0, 0, 0, 0, '', '', ?6, 0)",
+         tries, class, counts, attributed_bugs, detail, engine, finished)
+         VALUES (?1, ?2, ?3, '', ?4, ?5, 0, 0, 0, 0, 0, '', 0, '', '', ?6, 0)",
         params![
             campaign,
             finding.id,
@@ -449,7 +456,8 @@ fn update_row(
     let (hits, tries) = finding.confirmation.counts();
     transaction.execute(
         "UPDATE findings SET title = ?2, first_event = ?3, count = ?4, steps = ?5, minimal_steps = ?6, hits = ?7,
-         tries = ?8, attributed_bugs = ?9, detail = ?10, finished = ?11 WHERE id = ?1",
+         tries = ?8, attributed_bugs = ?9, detail = ?10, finished = ?11, class = ?12,
+         counts = ?13 WHERE id = ?1",
         params![
             id,
             finding.title,
@@ -461,7 +469,9 @@ fn update_row(
             tries,
             serde_json::to_string(&finding.attribution)?,
             detail,
-            finding.finished
+            finding.finished,
+            finding.class().word(),
+            finding.counts()
         ],
     )?;
     let kept = if with_witness { "" } else { "witness" };

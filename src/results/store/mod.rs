@@ -114,20 +114,18 @@ pub enum StoreError {
         /// The newest version that this program knows.
         known: i64,
     },
-    /// The results database was written by an older version and cannot be upgraded.
+    /// The results database was written by an older version.
     #[error(
-        "the results database has version {found} and has to be brought to version {known} to be read, which failed \
-         ({problem}); open it once where it can be written to, or read a copy: {path}"
+        "the results database has version {found}, and this program reads version {known} alone; read it with the Taproof \
+         that wrote it, and choose another --workspace for new campaigns: {path}"
     )]
     Older {
         /// Path of the database.
         path: String,
         /// The version of the database.
         found: i64,
-        /// The version that it would have to be upgraded to.
+        /// The version that this program knows.
         known: i64,
-        /// Why the upgrade failed.
-        problem: String,
     },
     /// The results database cannot be read without being written to.
     #[error(

@@ -34,7 +34,7 @@ const TABLES: [Table; 4] = [
     Table {
         name: "findings",
         query: "SELECT campaign, name AS finding, engine AS run, oracle, title, dmf, first_event, count, steps, \
-                minimal_steps, hits, tries, finished, attributed_bugs FROM findings ORDER BY id",
+                minimal_steps, hits, tries, class, finished, attributed_bugs FROM findings ORDER BY id",
         of_findings: true,
     },
     Table {

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredCampaign;
-use super::baseline::BugKey;
-use taproof_core::campaign::{Bug, Cards};
+use taproof_core::campaign::{Bug, BugKey, Cards};
 use taproof_core::model::FindingOrigin;
 use taproof_core::spec::repair::{Mend, mended_texts, static_part};
 use taproof_core::spec::{Condition, Dmf, Spec, condition_key};
@@ -25,21 +24,30 @@ pub struct VersionBugs {
 }
 
 impl VersionBugs {
-    /// Compares the bugs of a campaign on the old version with those of one on the new version.
+    /// Compares the bugs of a campaign on the old version with those of one on the new version. A suspicion is a bug that is
+    /// still there if it was one, but none that is gone or new.
     pub fn between(old: &StoredCampaign, new: &StoredCampaign) -> VersionBugs {
         let renamed = Renamed::between(old, new);
         let (old_cards, new_cards) = (cards(old), cards(new));
-        let mut left: Vec<(String, BTreeSet<BugKey>)> =
-            new_cards.bugs().iter().map(|bug| (bug.title.clone(), keys(bug, None))).collect();
+        let after = new_cards.all();
+        let mut left: Vec<(&Bug<'_>, BTreeSet<BugKey>)> =
+            after.iter().map(|bug| (bug, keys(bug, None))).collect();
         let mut compared = VersionBugs::default();
-        for bug in old_cards.bugs() {
+        for bug in old_cards.all() {
             let before = keys(&bug, Some(&renamed));
             match left.iter().position(|(_, after)| !after.is_disjoint(&before)) {
-                Some(place) => compared.still.push((bug.title.clone(), left.remove(place).0)),
-                None => compared.gone.push(bug.title.clone()),
+                Some(place) => {
+                    let (same, _) = left.remove(place);
+                    if bug.counts() || same.counts() {
+                        compared.still.push((bug.title.clone(), same.title.clone()));
+                    }
+                }
+                None if bug.counts() => compared.gone.push(bug.title.clone()),
+                None => {}
             }
         }
-        compared.new = left.into_iter().map(|(title, _)| title).collect();
+        let new = left.into_iter().filter(|(bug, _)| bug.counts());
+        compared.new = new.map(|(bug, _)| bug.title.clone()).collect();
         compared
     }
 }
@@ -53,7 +61,7 @@ fn cards(campaign: &StoredCampaign) -> Cards<'_> {
 fn keys(bug: &Bug<'_>, renamed: Option<&Renamed>) -> BTreeSet<BugKey> {
     let origins = bug.findings().map(|finding| finding.origin.clone());
     origins
-        .map(|origin| BugKey::of(renamed.map_or_else(|| origin.clone(), |it| it.origin(&origin))))
+        .map(|origin| BugKey::of_origin(renamed.map_or_else(|| origin.clone(), |it| it.origin(&origin))))
         .collect()
 }
 

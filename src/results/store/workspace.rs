@@ -9,13 +9,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::database::Database;
 use super::merge::write_merged_models;
-use super::schema::VERSION;
 use taproof_core::campaign::CoverageSample;
 use taproof_core::determinism::hash_text;
 
 /// The file name of the results database.
 const DATABASE: &str = "results.sqlite";
-/// Held exclusively while the database is opened for writing, initialised or upgraded; shared as long as a reader
+/// Held exclusively while the database is opened for writing, or initialised; shared as long as a reader
 /// relies on that nobody does this.
 const DATABASE_LOCK: &str = "results.lock";
 
@@ -144,8 +143,8 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotOurs`] or [`StoreError::Version`] if the database belongs to another program or is newer, or
-    /// another error if it cannot be written.
+    /// [`StoreError::NotOurs`] or [`StoreError::Version`] if the database belongs to another program or is newer,
+    /// [`StoreError::Older`] if it is older, or another error if it cannot be written.
     pub fn open(root: &Path) -> Result<Workspace, StoreError> {
         let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };
         std::fs::create_dir_all(root).map_err(written)?;
@@ -161,32 +160,24 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Opens an existing folder for reading. Nothing is written to it, except that a database of an older version is
-    /// upgraded first.
+    /// Opens an existing folder for reading. Nothing is written to it, unless its database was not initialised yet.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NoWorkspace`] if there is no database, and [`StoreError::Older`] if it cannot be upgraded.
+    /// [`StoreError::NoWorkspace`] if there is no database, and [`StoreError::Older`] or [`StoreError::Version`] if it is of
+    /// another version.
     pub fn open_to_read(root: &Path) -> Result<Workspace, StoreError> {
         if !Workspace::exists(root) {
             return Err(StoreError::NoWorkspace { path: root.display().to_string() });
         }
-        let path = root.join(DATABASE);
-        let (database, found) = Database::open_to_read(&path, &root.join(DATABASE_LOCK))?;
-        if found == VERSION {
+        let (database, initialised) =
+            Database::open_to_read(&root.join(DATABASE), &root.join(DATABASE_LOCK))?;
+        if initialised {
             return Ok(Workspace { root: root.to_owned(), database });
         }
-        // The reader's lock would block the upgrade.
+        // The reader's lock would block the writer.
         drop(database);
-        Workspace::open(root).map_err(|error| match error.is_about_what_was_given() {
-            true => error,
-            false => StoreError::Older {
-                path: path.display().to_string(),
-                found,
-                known: VERSION,
-                problem: error.to_string(),
-            },
-        })
+        Workspace::open(root)
     }
 
     /// Path of the folder.
@@ -495,12 +486,24 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_database_is_refused() {
+    fn a_database_of_another_version_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         drop(Workspace::open(folder.path()).unwrap());
         let path = folder.path().join(DATABASE);
-        Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
-        let error = Workspace::open(folder.path()).err().unwrap();
-        assert!(matches!(error, StoreError::Version { found: 99, .. }), "{error}");
+        let opened = |version: i64| {
+            let set = format!("PRAGMA user_version = {version}");
+            Connection::open(&path).unwrap().execute_batch(&set).unwrap();
+            let before = std::fs::read(&path).unwrap();
+            let errors = [Workspace::open(folder.path()), Workspace::open_to_read(folder.path())];
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+            errors.map(|opened| opened.err().unwrap())
+        };
+        for error in opened(99) {
+            assert!(matches!(error, StoreError::Version { found: 99, .. }), "{error}");
+        }
+        for error in opened(8) {
+            assert!(matches!(error, StoreError::Older { found: 8, .. }), "{error}");
+            assert!(error.to_string().contains("version 8") && error.is_about_what_was_given(), "{error}");
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! The bugs that a campaign found, one card for each, as the window shows them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
-use taproof_core::campaign::{CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm};
+use taproof_core::campaign::{
+    BugClass, BugKey, CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm, JudgedBug,
+    bugs_in_words,
+};
 use taproof_core::spec::Spec;
 use taproof_results::report::failure_sentence;
 use taproof_results::store::BugOf;
@@ -15,6 +18,12 @@ use taproof_results::store::BugOf;
 pub struct BugCard {
     /// The bug in one sentence.
     pub title: String,
+    /// Whether it is a bug.
+    pub class: BugClass,
+    /// What its findings are known by.
+    pub keys: BTreeSet<BugKey>,
+    /// What it rests on, and what would settle it; empty where nothing is needed.
+    pub to_settle: Vec<(&'static str, String)>,
     /// How bad it is.
     pub harm: Harm,
     /// The pages on which it shows; empty if that is not known.
@@ -38,8 +47,12 @@ pub struct BugCards {
     pub cards: Vec<BugCard>,
     /// The others, the worst first.
     pub more: Vec<BugCard>,
+    /// What came back each time and is not known to be a bug, the worst first.
+    pub suspicions: Vec<BugCard>,
     /// What did not come back each time, or was not tried again yet.
     pub unsure: Vec<Arc<Finding>>,
+    /// What a person has said to be no bug.
+    pub dismissed: Vec<BugCard>,
 }
 
 /// The findings of a campaign, to be put on cards.
@@ -54,10 +67,23 @@ pub struct CardsToMake {
     pub corrections: Corrections,
 }
 
+/// What a suspicion rests on, and what would settle it.
+fn to_settle(finding: &Finding) -> Vec<(&'static str, String)> {
+    let settled = finding.settled_by().map(|what| ("To settle it", what.to_owned()));
+    [Some(("Rests on", finding.rests_on())), settled].into_iter().flatten().collect()
+}
+
 /// What a finding says of its last screen.
 fn wrong(finding: &Finding) -> Vec<String> {
     let after = &finding.minimal.trace.last().layout;
     finding.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
+}
+
+impl BugCard {
+    /// What a person says of it.
+    pub fn judged(&self, is_bug: bool) -> JudgedBug {
+        JudgedBug { keys: self.keys.clone(), is_bug, title: self.title.clone() }
+    }
 }
 
 impl CardsToMake {
@@ -77,7 +103,7 @@ impl BugCards {
     ) -> BugCards {
         let shared = |of_card: &Finding| findings.iter().find(|finding| finding.id == of_card.id).cloned();
         let all = findings.iter().map(|finding| &**finding);
-        let Cards { cards, more, unsure } = Cards::of(all, app, spec, corrections);
+        let Cards { cards, more, suspicions, unsure, dismissed } = Cards::of(all, app, spec, corrections);
         let card = |card: &Card<'_>| {
             let shown = card.shown();
             let screen = |screen: CardScreen| {
@@ -89,6 +115,12 @@ impl BugCards {
             let failures = shown.iter().flat_map(|finding| &finding.violation.failures);
             BugCard {
                 title: card.title.clone(),
+                class: card.class,
+                keys: card.keys(),
+                to_settle: shown
+                    .filter(|_| card.class == BugClass::Suspicion)
+                    .map(to_settle)
+                    .unwrap_or_default(),
                 harm: card.harm,
                 pages: card.pages.iter().map(|page| (*page).to_owned()).collect(),
                 by_hand: card.relations.first().map(|relation| relation.by_hand),
@@ -106,24 +138,37 @@ impl BugCards {
         BugCards {
             cards: cards.iter().map(card).collect(),
             more: more.iter().map(card).collect(),
+            suspicions: suspicions.iter().map(card).collect(),
+            dismissed: dismissed.iter().map(card).collect(),
             unsure: unsure.into_iter().filter_map(|bug| shared(bug.shown)).collect(),
         }
     }
 
-    /// All cards, the worst first.
+    /// The cards of bugs, the worst first.
     pub fn carded(&self) -> impl Iterator<Item = &BugCard> {
         self.cards.iter().chain(&self.more)
     }
 
-    /// Number of cards.
+    /// All cards: of bugs, of suspicions, and of what a person dismissed.
+    pub fn all_cards(&self) -> impl Iterator<Item = &BugCard> {
+        self.carded().chain(&self.suspicions).chain(&self.dismissed)
+    }
+
+    /// Number of bugs.
     pub fn count(&self) -> usize {
         self.cards.len() + self.more.len()
+    }
+
+    /// The number of bugs and of suspicions, in words.
+    pub fn words(&self) -> String {
+        bugs_in_words(self.count(), self.suspicions.len())
     }
 
     /// The bug of each finding, by the finding's id.
     pub fn by_finding(&self) -> BTreeMap<String, BugOf> {
         let of = |card: &BugCard| {
-            let bug = BugOf { shown: card.findings.first()?.id.clone(), title: card.title.clone() };
+            let shown = card.findings.first()?.id.clone();
+            let bug = BugOf { shown, title: card.title.clone(), class: card.class };
             Some(
                 card.findings
                     .iter()
@@ -131,6 +176,6 @@ impl BugCards {
                     .collect::<Vec<_>>(),
             )
         };
-        self.carded().filter_map(of).flatten().collect()
+        self.all_cards().filter_map(of).flatten().collect()
     }
 }

@@ -17,14 +17,17 @@ use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
-    CampaignPlan, CampaignSummary, Correction, Corrections, EndReason, Finding, RunCounts,
-    combined_fingerprint, summed_counts,
+    CampaignPlan, CampaignSummary, Corrections, EndReason, Finding, RunCounts, combined_fingerprint,
+    summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{OracleKind, counted, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, TraceSource};
+
+/// What was said of findings in an app of which nothing was.
+static NOTHING_SAID: Corrections = Corrections(Vec::new());
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -511,8 +514,8 @@ impl Campaigns {
     }
 
     /// What a person has said of findings in this app.
-    pub fn corrections(&self, app: &str) -> &[Correction] {
-        self.corrections.get(app).map_or(&[], |said| &said.0)
+    pub fn corrections(&self, app: &str) -> &Corrections {
+        self.corrections.get(app).unwrap_or(&NOTHING_SAID)
     }
 
     /// The campaigns whose findings or corrections have changed since cards were last asked for. Cards are asked for again

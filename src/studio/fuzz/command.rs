@@ -1,11 +1,13 @@
 //! Commands about campaigns, except for starting one.
 
+use std::collections::BTreeSet;
+
 use super::curves::{Compared, Curve, CurveAxis};
 use super::form::SeedChoice;
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
-use taproof_core::campaign::Correction;
+use taproof_core::campaign::{BugKey, Correction};
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,12 +60,23 @@ pub enum CampaignCommand {
     ListEarlier(bool),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
-    /// Stores which findings in an app show the same bug; `None` takes back what was said last.
-    Correct(String, Option<Correction>),
+    /// Changes what was said of findings and bugs in an app.
+    Correct(String, CorrectionChange),
     /// Pauses (`true`) or resumes the engine with this index.
     PauseRun(CampaignId, usize, bool),
     /// Stops the engine with this index.
     CancelRun(CampaignId, usize),
+}
+
+/// A change of what a person has said of findings and bugs in an app.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CorrectionChange {
+    /// Something more is said.
+    Say(Correction),
+    /// What was said last is taken back.
+    UndoLast,
+    /// What was said last of whether the bug with these keys is one is taken back.
+    TakeBack(BTreeSet<BugKey>),
 }
 
 impl FuzzView {

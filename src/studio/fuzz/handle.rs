@@ -157,7 +157,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
             let id = campaigns.earlier_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
         }
-        CampaignCommand::Correct(app, said) => return vec![Effect::Disk(Job::Correct(app, said))],
+        CampaignCommand::Correct(app, change) => return vec![Effect::Disk(Job::Correct(app, change))],
         CampaignCommand::PauseRun(id, place, pause) => {
             return pause_run(campaigns, id, place, pause).into_iter().collect();
         }

@@ -28,7 +28,7 @@ pub(crate) mod thumbnail;
 pub use bug_cards::{BugCard, BugCards, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, PreparedCampaign};
 pub use chosen_spec::{ChosenSpec, SpecChoice};
-pub use command::{CampaignCommand, FuzzView};
+pub use command::{CampaignCommand, CorrectionChange, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
 pub use earlier::{EarlierCampaign, Resumed};

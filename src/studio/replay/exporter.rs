@@ -69,7 +69,8 @@ impl Export {
             Stored::Campaign(row) => {
                 let stored = open()?.load_campaign(*row)?;
                 let StoredCampaign { plan, outcome, corrections } = stored;
-                let facts = CampaignFacts { run: self.facts(apps, &plan), outcome, corrections };
+                let facts =
+                    CampaignFacts { run: self.facts(apps, &plan), outcome, corrections, suspicions: false };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };

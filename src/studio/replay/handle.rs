@@ -40,6 +40,7 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
         }
         HistoryCommand::Filter(filter) => history.set_filter(*filter),
         HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
+        HistoryCommand::UnfoldSection(section, unfolded) => history.unfold_section(section, unfolded),
         HistoryCommand::Minimise(key) => return minimise_finding(state, key),
         HistoryCommand::StopMinimising => return vec![Effect::StopMinimising],
         HistoryCommand::See(key, seen) => {

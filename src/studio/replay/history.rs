@@ -6,7 +6,9 @@ use super::bug_groups::{BugGroup, bug_groups};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
-use taproof_core::campaign::{Attribution, Cause, Corrections, DeviceChoice, FindingState, title_words};
+use taproof_core::campaign::{
+    Attribution, BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
+};
 use taproof_core::engine::Task;
 use taproof_results::store::BugOf;
 
@@ -29,6 +31,19 @@ pub enum HistoryCommand {
     See(FindingKey, bool),
     /// Lists the other findings of the bug that this finding is shown of (`true`), or folds them.
     Unfold(FindingKey, bool),
+    /// Lists a part of the list (`true`), or folds it.
+    UnfoldSection(HistorySection, bool),
+}
+
+/// A part of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HistorySection {
+    /// What counts as a bug.
+    Bugs,
+    /// What may be no bug: it came back each time, and its evidence does not suffice; or it did not even come back.
+    Suspicions,
+    /// What a person has said to be no bug.
+    NotBugs,
 }
 
 /// A finding of the workspace, as listed.
@@ -58,6 +73,10 @@ pub struct HistoryRow {
     pub state: FindingState,
     /// The bugs that it is attributed to.
     pub bugs: Attribution,
+    /// Whether it is a bug by its evidence, whatever a person has said.
+    pub evidence: BugClass,
+    /// Whether it counts as one by its evidence.
+    pub counts: bool,
     /// Whether somebody has seen the finding.
     pub seen: bool,
     /// The bug that it is on the card of. `None` if it is too unsure for a card.
@@ -106,6 +125,15 @@ pub enum HistoryLine {
     },
     /// Another finding of the bug above, by its index in [`History::rows`].
     Finding(usize),
+    /// The heading of a part of the list that can be folded.
+    Section {
+        /// The part.
+        section: HistorySection,
+        /// How many bugs are in it.
+        count: usize,
+        /// Whether they are listed below.
+        unfolded: bool,
+    },
 }
 
 /// A finding that is being loaded.
@@ -151,6 +179,8 @@ pub struct History {
     lines: Vec<HistoryLine>,
     /// The bugs whose other findings are listed, by the finding to look at.
     unfolded: BTreeSet<FindingKey>,
+    /// The parts that are listed, beside the bugs.
+    sections: BTreeSet<HistorySection>,
     /// The cards of the campaigns in this window, by the campaign's row and the finding's id.
     live: BTreeMap<i64, BTreeMap<String, BugOf>>,
     apps: BTreeSet<String>,
@@ -204,18 +234,39 @@ impl History {
 
     /// Number of bugs of which nobody has seen a finding.
     pub fn new_bugs(&self) -> usize {
-        self.bugs.iter().filter(|bug| self.is_new(bug)).count()
+        self.of(HistorySection::Bugs).filter(|bug| self.is_new(bug)).count()
     }
 
     /// Number of bugs.
     pub fn bugs(&self) -> usize {
-        self.bugs.len()
+        self.of(HistorySection::Bugs).count()
+    }
+
+    /// The number of bugs and of suspicions, in words.
+    pub fn words(&self) -> String {
+        bugs_in_words(self.bugs(), self.of(HistorySection::Suspicions).count())
     }
 
     /// Number of bugs that a campaign found.
     pub fn bugs_in(&self, campaign: i64) -> usize {
         let of = |place: &usize| self.rows.get(*place).is_some_and(|row| row.key.campaign == campaign);
-        self.bugs.iter().filter(|bug| bug.iter().any(of)).count()
+        self.of(HistorySection::Bugs).filter(|bug| bug.iter().any(of)).count()
+    }
+
+    /// All bugs in a part of the list, whatever the filter.
+    fn of(&self, section: HistorySection) -> impl Iterator<Item = &BugGroup> {
+        self.bugs.iter().filter(move |bug| self.section_of(bug) == section)
+    }
+
+    fn section_of(&self, bug: &BugGroup) -> HistorySection {
+        let mut rows = bug.iter().filter_map(|place| self.rows.get(*place));
+        if rows.clone().any(HistoryRow::counts) {
+            HistorySection::Bugs
+        } else if rows.all(|row| row.class() == BugClass::Dismissed) {
+            HistorySection::NotBugs
+        } else {
+            HistorySection::Suspicions
+        }
     }
 
     fn is_new(&self, bug: &BugGroup) -> bool {
@@ -289,6 +340,14 @@ impl History {
         }
     }
 
+    /// Lists a part of the list, or folds it.
+    pub fn unfold_section(&mut self, section: HistorySection, unfolded: bool) {
+        let changed = if unfolded { self.sections.insert(section) } else { self.sections.remove(&section) };
+        if changed {
+            self.arrange();
+        }
+    }
+
     /// Takes the cards of a campaign of this window: the bug of each finding, by the finding's id.
     pub fn take_cards(&mut self, campaign: i64, bugs: BTreeMap<String, BugOf>) {
         self.live.insert(campaign, bugs);
@@ -308,7 +367,21 @@ impl History {
     fn arrange(&mut self) {
         self.bugs = bug_groups(self.rows.iter().enumerate());
         let matching = self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row));
-        self.lines = bug_groups(matching).iter().flat_map(|bug| self.bug_lines(bug)).collect();
+        let groups = bug_groups(matching);
+        let sections = [HistorySection::Bugs, HistorySection::Suspicions, HistorySection::NotBugs];
+        self.lines = sections.into_iter().flat_map(|section| self.section_lines(section, &groups)).collect();
+    }
+
+    /// The lines of a part of the list. What is searched for is shown wherever it is.
+    fn section_lines(&self, section: HistorySection, groups: &[BugGroup]) -> Vec<HistoryLine> {
+        let of: Vec<&BugGroup> = groups.iter().filter(|bug| self.section_of(bug) == section).collect();
+        let lines = || of.iter().flat_map(|bug| self.bug_lines(bug));
+        if section == HistorySection::Bugs || of.is_empty() {
+            return lines().collect();
+        }
+        let unfolded = self.sections.contains(&section) || !self.filter.is_empty();
+        let heading = HistoryLine::Section { section, count: of.len(), unfolded };
+        std::iter::once(heading).chain(lines().filter(|_| unfolded)).collect()
     }
 
     fn engines_of(&self, bug: &BugGroup) -> Vec<String> {
@@ -357,6 +430,20 @@ impl FindingFilter {
 }
 
 impl HistoryRow {
+    /// Whether it is a bug: what its card says, otherwise what its evidence does.
+    pub fn class(&self) -> BugClass {
+        self.bug.as_ref().map_or(self.evidence, |bug| bug.class)
+    }
+
+    /// Whether it counts as a bug.
+    fn counts(&self) -> bool {
+        match self.class() {
+            BugClass::Bug => true,
+            BugClass::Unsure => self.counts,
+            BugClass::Suspicion | BugClass::Dismissed => false,
+        }
+    }
+
     /// The cause of the finding as far as it says one.
     pub(super) fn cause(&self) -> Cause<'_> {
         Cause::new(&self.bugs, &self.oracle, &self.title)
@@ -392,6 +479,8 @@ mod tests {
             state: FindingState { hits: 3, tries: 3, steps: 2, finished: true },
             bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
+            evidence: BugClass::Bug,
+            counts: true,
             bug: None,
         }
     }
@@ -437,6 +526,7 @@ mod tests {
         let word = |line: &HistoryLine| match line {
             HistoryLine::Bug { count, shown, .. } => format!("/{count}: {}", number(shown)),
             HistoryLine::Finding(index) => number(index).to_string(),
+            HistoryLine::Section { section, count, .. } => format!("{section:?} {count}:"),
         };
         history.lines().iter().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -462,7 +552,11 @@ mod tests {
     #[test]
     fn a_card_is_one_line_and_two_cards_of_a_campaign_are_two() {
         let carded = |number: i64, name: &str, shown: &str| HistoryRow {
-            bug: Some(BugOf { shown: shown.into(), title: format!("the bug of {shown}") }),
+            bug: Some(BugOf {
+                shown: shown.into(),
+                title: format!("the bug of {shown}"),
+                class: BugClass::Bug,
+            }),
             app: "org.notes".into(),
             ..row(number, name, &[])
         };
@@ -478,10 +572,34 @@ mod tests {
         assert_eq!(unfolded(&mut history), "/2: 12 21 /3: 20 11 10");
         assert_eq!((history.bugs(), history.rows().len()), (2, 5));
         assert_eq!([1, 2, 3].map(|campaign| history.bugs_in(campaign)), [2, 2, 0]);
-        let live = |shown: &str| BugOf { shown: shown.into(), title: String::new() };
+        let live = |shown: &str| BugOf { shown: shown.into(), title: String::new(), class: BugClass::Bug };
         history
             .take_cards(1, [("a", "a"), ("b", "b"), ("c", "c")].map(|(of, it)| (of.into(), live(it))).into());
         assert_eq!(unfolded(&mut history), "/2: 12 21 /2: 20 11 /1: 10", "split by hand");
+    }
+
+    #[test]
+    fn suspicions_and_what_is_no_bug_are_folded_below_the_bugs_and_count_nowhere() {
+        let of = |number: i64, name: &str, evidence| HistoryRow {
+            evidence,
+            counts: evidence == BugClass::Bug,
+            ..row(number, name, &[])
+        };
+        let dismissed = BugOf { shown: "d".into(), title: String::new(), class: BugClass::Dismissed };
+        let mut history = History::default();
+        history.take(Ok(vec![
+            of(30, "a", BugClass::Suspicion),
+            of(31, "b", BugClass::Bug),
+            of(32, "c", BugClass::Unsure),
+            HistoryRow { bug: Some(dismissed), ..of(33, "d", BugClass::Bug) },
+        ]));
+        assert_eq!(unfolded(&mut history), "/1: 31 Suspicions 2: NotBugs 1:");
+        assert_eq!((history.bugs(), history.new_bugs(), history.bugs_in(3)), (1, 1, 1));
+        assert_eq!(history.words(), "1 bug, 2 suspicions");
+        history.unfold_section(HistorySection::Suspicions, true);
+        assert_eq!(unfolded(&mut history), "/1: 31 Suspicions 2: /1: 32 /1: 30 NotBugs 1:");
+        history.set_filter(FindingFilter { search: "d".into(), ..FindingFilter::default() });
+        assert!(unfolded(&mut history).ends_with("NotBugs 1: /1: 33"), "what is searched for is shown");
     }
 
     #[test]

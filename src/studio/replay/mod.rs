@@ -26,8 +26,8 @@ pub(crate) use handle::{
 };
 pub(crate) use history::HistoryRead;
 pub use history::{
-    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, Minimising, Opening, oracle_word,
-    with_steps,
+    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising, Opening,
+    oracle_word, with_steps,
 };
 pub(crate) use judge::{JudgeWorker, Judged, Judging};
 pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};

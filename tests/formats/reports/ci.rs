@@ -22,7 +22,7 @@ fn a_summary_shows_hostile_texts_as_texts() {
         assert_eq!(line.matches('|').count(), plain.matches('|').count(), "{line:?}");
     }
     let rows = hostile.lines().filter(|line| line.starts_with("| new | ")).count();
-    assert_eq!(rows, campaign(HOSTILE).cards().bugs().len());
+    assert_eq!(rows, campaign(HOSTILE).bugs().len());
     let unjudged = campaign_markdown(&campaign("a"), |_| Standing::Unjudged);
     assert!(!unjudged.contains("new"), "{unjudged}");
 }
@@ -31,7 +31,8 @@ fn a_summary_shows_hostile_texts_as_texts() {
 fn an_annotation_is_one_line_with_one_title() {
     let annotation = |text: &str, fails: bool| {
         let shown = &finding(text);
-        annotation(&Bug { title: shown.title.clone(), shown, others: vec![shown] }, fails)
+        let (title, class, others) = (shown.title.clone(), shown.class(), vec![shown]);
+        annotation(&Bug { title, class, shown, others }, fails)
     };
     let (plain, hostile) = (annotation("a", true), annotation(HOSTILE, true));
     assert!(plain.starts_with("::error title=") && plain.contains("%0Aexpected: "), "{plain}");

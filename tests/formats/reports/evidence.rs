@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use taproof_core::campaign::{
     Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding,
-    SpecFacts, SpecOrigin,
+    SpecFacts, SpecOrigin, Support,
 };
 use taproof_core::engine::Moment;
 use taproof_core::model::{
@@ -214,6 +214,7 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         minimal_dmfs: vec![text.to_owned()],
         confirmation: Confirmation::Flaky { hits: 1, tries: 3 },
         finished: true,
+        support: Support::default(),
         attribution: Attribution::certain(vec![text.to_owned()]),
         data: timeline,
         reference: None,
@@ -264,6 +265,7 @@ pub(super) fn campaign(text: &str) -> CampaignFacts {
             curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
         },
         corrections: Corrections::default(),
+        suspicions: false,
     }
 }
 

@@ -45,9 +45,8 @@ struct Progress {
     content: u64,
 }
 
-/// Statements about findings: app, finding, and the finding that it is the same as, or none. With the place among the
-/// statements about the app.
-pub(super) type Said = BTreeMap<(String, String, Option<String>), i64>;
+/// Statements about findings: the app, and the statement as it is stored. With the place among the statements about the app.
+pub(super) type Said = BTreeMap<(String, String), i64>;
 
 /// The campaigns of all workspaces, and what was said of findings in any of them.
 pub(super) fn all_copies(sources: &[PathBuf]) -> Result<(BTreeMap<Place, Copies>, Said), StoreError> {
@@ -100,9 +99,9 @@ fn campaigns(workspace: &Workspace, source: usize) -> Result<Vec<(Place, Progres
 
 /// What the workspace's person said of findings, with the place of each statement among those about its app.
 pub(super) fn statements(workspace: &Workspace) -> Result<Said, StoreError> {
-    let query = "SELECT app, finding, same_as, place FROM bug_corrections ORDER BY place";
+    let query = "SELECT app, said, place FROM bug_corrections ORDER BY place";
     let mut statement = workspace.database.reader().prepare(query)?;
-    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?)))?;
+    let rows = statement.query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
     // Of a statement that was repeated, the last place counts.
     Ok(rows.collect::<Result<_, _>>()?)
 }

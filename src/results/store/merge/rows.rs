@@ -20,11 +20,11 @@ const COVERAGE: OfCampaign =
 const EVENTS: OfCampaign = ("events", "run, first, block");
 const CHECKPOINTS: OfCampaign = ("checkpoints", "run, events, state");
 const SEEN: OfCampaign = ("seen", "name");
-const CARDS: OfCampaign = ("cards", "name, shown, title");
+const CARDS: OfCampaign = ("cards", "name, shown, title, class");
 
 /// The columns of a finding beside its number and that of its campaign.
-const FINDING: &str = "name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits, tries, \
-                       attributed_bugs, detail, engine, finished";
+const FINDING: &str = "name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits, tries, class, \
+                       counts, attributed_bugs, detail, engine, finished";
 
 /// Writes to the merged database.
 pub(super) struct Rows<'t> {
@@ -64,13 +64,12 @@ impl<'t> Rows<'t> {
 
     /// Writes what was said of findings. Where it contradicts itself, what was said later counts.
     pub(super) fn write_corrections(&self, said: &Said) -> Result<(), StoreError> {
-        let mut in_order: Vec<_> =
-            said.iter().map(|((app, finding, same), place)| (app, place, finding, same)).collect();
+        let mut in_order: Vec<_> = said.iter().map(|((app, said), place)| (app, place, said)).collect();
         in_order.sort();
-        for (app, place, finding, same_as) in in_order {
+        for (app, place, said) in in_order {
             self.transaction.execute(
-                "INSERT INTO bug_corrections (app, finding, same_as, place) VALUES (?1, ?2, ?3, ?4)",
-                params![app, finding, same_as, place],
+                "INSERT INTO bug_corrections (app, said, place) VALUES (?1, ?2, ?3)",
+                params![app, said, place],
             )?;
         }
         Ok(())
@@ -146,7 +145,7 @@ impl<'t> Rows<'t> {
         let number = self.findings;
         let query = format!("SELECT {FINDING} FROM findings WHERE id = ?1");
         let insert =
-            format!("INSERT INTO findings (id, campaign, {FINDING}) VALUES (?1, ?2{})", marks(2, 14));
+            format!("INSERT INTO findings (id, campaign, {FINDING}) VALUES (?1, ?2{})", marks(2, 16));
         copy_rows(reader, (&query, id), self.transaction, (&insert, &[number, campaign]))?;
         let mut select = reader.prepare_cached(
             "SELECT trace, step, event, role, health, at_millis, layout, picture FROM steps WHERE finding = ?1

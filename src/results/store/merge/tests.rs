@@ -84,9 +84,10 @@ fn workspace(content: &Content) -> TempDir {
                 write(rows, campaign)?;
             }
             for (place, (finding, same)) in content.said.iter().enumerate() {
+                let said = format!("{finding} {same:?}");
                 rows.execute(
-                    "INSERT INTO bug_corrections (app, finding, same_as, place) VALUES (?1, ?2, ?3, ?4)",
-                    params![APP, finding.to_string(), same.map(|it| it.to_string()), place as i64 + 1],
+                    "INSERT INTO bug_corrections (app, said, place) VALUES (?1, ?2, ?3)",
+                    params![APP, said, place as i64 + 1],
                 )?;
             }
             Ok(())
@@ -116,7 +117,8 @@ fn write(rows: &Transaction<'_>, campaign: &Campaign) -> Result<(), StoreError> 
     for (name, first, finished, tries, steps) in findings {
         rows.execute(
             "INSERT INTO findings (campaign, name, oracle, title, first_event, count, steps, minimal_steps, hits, tries,
-             attributed_bugs, detail, engine, finished) VALUES (?1, ?2, '', '', ?3, 1, 0, 0, 0, ?4, '[]', '', 'm', ?5)",
+             class, counts, attributed_bugs, detail, engine, finished)
+             VALUES (?1, ?2, '', '', ?3, 1, 0, 0, 0, ?4, 'bug', 1, '[]', '', 'm', ?5)",
             params![id, name.to_string(), first, tries, finished],
         )?;
         let finding = rows.last_insert_rowid();

@@ -5,7 +5,7 @@ use egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
-use super::corrections::{another_bug_ui, correct_menu_ui};
+use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui, tallies_ui};
 use super::fuzz::FuzzPanel;
 use super::numbers::could_not_run_list_ui;
 use super::thumbnails::Thumbnails;
@@ -18,7 +18,7 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
-use taproof_core::campaign::{CardScreen, Finding, Harm};
+use taproof_core::campaign::{BugClass, CardScreen, Finding, Harm};
 use taproof_core::model::{PxRect, counted, thousands};
 use taproof_results::report::literal_hint;
 
@@ -49,7 +49,8 @@ pub fn bugs_ui(
     let pointed = ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| room.contains(at));
     let waiting = panel.cards.follow(campaign, pointed);
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
-    let BugCards { cards, more, unsure } = held.cards();
+    let BugCards { cards, more, suspicions, unsure, dismissed } = held.cards();
+    let said = state.campaigns.corrections(&campaign.plan.app);
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
             for bug in held.placed(cards) {
@@ -63,6 +64,15 @@ pub fn bugs_ui(
             CollapsingHeader::new(format!("{} more {bugs}", more.len()))
                 .id_salt(("more bugs", campaign.id))
                 .show(ui, |ui| cards_ui(more, commands, ui));
+        }
+        if !suspicions.is_empty() {
+            CollapsingHeader::new(counted(suspicions.len(), "suspicion"))
+                .id_salt(("suspicions", campaign.id))
+                .show(ui, |ui| {
+                    let what = "What came back each time, and may be no bug. They count nowhere until they are settled.";
+                    ui.add(Label::new(caption(what)).wrap());
+                    cards_ui(suspicions, commands, ui);
+                });
         }
         if !unsure.is_empty() {
             card(ui, |ui| {
@@ -80,6 +90,8 @@ pub fn bugs_ui(
                 }
             });
         }
+        dismissed_ui(said, campaign, dismissed, commands, ui);
+        tallies_ui(said, ui);
     });
     if commands.iter().any(|command| matches!(command, Command::Campaign(CampaignCommand::Correct(..)))) {
         panel.cards.expect_change();
@@ -164,14 +176,14 @@ fn card_ui(
         let pictures: f32 = bug.screens.iter().map(|(_, of)| room_of(of).x.max(CAPTION) + GAP).sum();
         let beside = ui.available_width() - pictures;
         if beside < LEAST_TEXT {
-            texts_ui(campaign, bug, commands, ui);
+            texts_ui(state, campaign, bug, commands, ui);
             ui.horizontal_wrapped(|ui| screens_ui(state, bug, thumbnails, commands, ui));
             return;
         }
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
                 ui.set_width(beside);
-                texts_ui(campaign, bug, commands, ui);
+                texts_ui(state, campaign, bug, commands, ui);
             });
             screens_ui(state, bug, thumbnails, commands, ui);
         });
@@ -179,12 +191,19 @@ fn card_ui(
 }
 
 /// Draws what is known of a bug, its title first.
-fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn texts_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    bug: &BugCard,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     head_ui(campaign, bug, commands, ui);
     ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let tone = if bug.harm == Harm::StateLost { Tone::Warn } else { Tone::Bad };
+        let is_bug = bug.class == BugClass::Bug;
+        let tone = if bug.harm == Harm::StateLost || !is_bug { Tone::Warn } else { Tone::Bad };
         badge(ui, icon::BROKEN, bug.harm.words(), tone).on_hover_text(match bug.harm {
             Harm::Crash => "The app ended, did not answer any more, or never stopped loading",
             Harm::DataLost => "Data that the app should hold are missing or wrong",
@@ -218,6 +237,10 @@ fn texts_ui(campaign: &CampaignState, bug: &BugCard, commands: &mut Vec<Command>
     if let Some(by_hand) = bug.by_hand {
         ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
     }
+    for (what, words) in &bug.to_settle {
+        ui.add(Label::new(caption(format!("{what}: {words}."))).wrap());
+    }
+    judge_ui(state.campaigns.corrections(&campaign.plan.app), campaign, bug, commands, ui);
     for finding in bug.findings.iter().skip(1) {
         let mut corrected = Vec::new();
         kept_apart(ui, &finding.id, |ui| {

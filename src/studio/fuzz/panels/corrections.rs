@@ -1,16 +1,74 @@
-//! Where a person says which findings show the same bug.
+//! Where a person says which findings show the same bug, what is a bug and what is none.
 
-use egui::{Ui, WidgetType};
+use egui::{CollapsingHeader, Label, Ui, WidgetType};
 
 use crate::command::Command;
-use crate::fuzz::{BugCard, CampaignCommand, CampaignState};
+use crate::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange};
 use crate::parts::controls::{labelled_button, named, small_button};
 use crate::parts::theme::{caption, icon, icon_font};
-use taproof_core::campaign::{Correction, Finding};
+use taproof_core::campaign::{BugClass, Correction, Corrections, Finding};
 use taproof_core::model::counted;
 
 fn correct(campaign: &CampaignState, said: Correction) -> Command {
-    CampaignCommand::Correct(campaign.plan.app.clone(), Some(said)).into()
+    change(campaign, CorrectionChange::Say(said))
+}
+
+fn change(campaign: &CampaignState, change: CorrectionChange) -> Command {
+    CampaignCommand::Correct(campaign.plan.app.clone(), change).into()
+}
+
+/// Draws the buttons by which a person says whether a card is a bug.
+pub fn judge_ui(
+    said: &Corrections,
+    campaign: &CampaignState,
+    card: &BugCard,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let verdict = said.verdict(&card.keys);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        if verdict.is_some() {
+            let said = if card.class == BugClass::Dismissed { "not a bug" } else { "a bug" };
+            ui.label(caption(format!("You said: {said}")));
+            let button = ui.add(small_button("Undo"));
+            named(&button, WidgetType::Button, &format!("Undo what was said of {}", card.title));
+            if button.clicked() {
+                commands.push(change(campaign, CorrectionChange::TakeBack(card.keys.clone())));
+            }
+            return;
+        }
+        for (words, is_bug, tip) in [
+            ("Not a bug", false, "The like is not listed among bugs again, in no campaign of this app"),
+            ("A bug", true, "Counts as a bug, whatever speaks for it"),
+        ] {
+            let button = ui.add(small_button(words));
+            named(&button, WidgetType::Button, &format!("{words}: {}", card.title));
+            if button.on_hover_text(tip).clicked() {
+                commands.push(correct(campaign, Correction::Judged(card.judged(is_bug))));
+            }
+        }
+    });
+}
+
+/// Draws what a person has said to be no bug, folded, each with a button that takes that back.
+pub fn dismissed_ui(
+    said: &Corrections,
+    campaign: &CampaignState,
+    dismissed: &[BugCard],
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    if dismissed.is_empty() {
+        return;
+    }
+    let title = format!("{} that you said to be no bug", dismissed.len());
+    CollapsingHeader::new(title).id_salt(("dismissed", campaign.id)).show(ui, |ui| {
+        for card in dismissed {
+            ui.add(Label::new(&card.title).wrap());
+            judge_ui(said, campaign, card, commands, ui);
+        }
+    });
 }
 
 /// Draws a button that takes a finding off its card.
@@ -26,7 +84,7 @@ pub fn another_bug_ui(campaign: &CampaignState, finding: &Finding, commands: &mu
 pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(finding) = card.findings.first() else { return };
     let is_other = |other: &&BugCard| other.findings.iter().all(|one| one.id != finding.id);
-    let others: Vec<&BugCard> = campaign.bugs.carded().filter(is_other).collect();
+    let others: Vec<&BugCard> = campaign.bugs.all_cards().filter(is_other).collect();
     if others.is_empty() && card.findings.len() == 1 {
         return;
     }
@@ -51,17 +109,26 @@ pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut 
 
 /// Draws how much a person has said of the bugs in the app of a campaign, with a button that takes the latest back.
 pub fn corrections_ui(
-    said: &[Correction],
+    said: &Corrections,
     campaign: &CampaignState,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let Some(latest) = said.last() else { return };
+    let Some(latest) = said.0.last() else { return };
     let button = labelled_button(ui, icon::UNDO, "Undo", true);
     named(&button, WidgetType::Button, "Undo the last correction of bugs");
     if button.on_hover_text(format!("Takes back: {}", latest.words())).clicked() {
-        commands.push(CampaignCommand::Correct(campaign.plan.app.clone(), None).into());
+        commands.push(change(campaign, CorrectionChange::UndoLast));
     }
-    let all: Vec<String> = said.iter().map(Correction::words).collect();
-    ui.label(caption(counted(said.len(), "correction"))).on_hover_text(all.join("\n"));
+    let all: Vec<String> = said.0.iter().map(Correction::words).collect();
+    ui.label(caption(counted(said.0.len(), "correction"))).on_hover_text(all.join("\n"));
+}
+
+/// Draws how often a person confirmed and dismissed what each oracle says of the app.
+pub fn tallies_ui(said: &Corrections, ui: &mut Ui) {
+    let tallies = said.tallies();
+    if !tallies.is_empty() {
+        let all: Vec<String> = tallies.iter().map(|(by, tally)| format!("{by}: {tally}")).collect();
+        ui.add(Label::new(caption(format!("What you said of bugs: {}", all.join("; ")))).wrap());
+    }
 }

@@ -55,6 +55,7 @@ impl HeldCards {
         let cards = Arc::clone(&self.cards);
         let mut known = self.placed(&cards.cards);
         known.extend(self.placed(&cards.more));
+        known.extend(self.placed(&cards.suspicions));
         let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
         self.order = ids.zip(0..).collect();
     }
@@ -62,13 +63,20 @@ impl HeldCards {
     /// These cards, with those that are drawn already as they are drawn.
     fn kept(&self, cards: &BugCards) -> BugCards {
         let kept = |cards: &[BugCard]| cards.iter().map(|card| self.kept_card(card)).collect();
-        BugCards { cards: kept(&cards.cards), more: kept(&cards.more), unsure: cards.unsure.clone() }
+        BugCards {
+            cards: kept(&cards.cards),
+            more: kept(&cards.more),
+            suspicions: kept(&cards.suspicions),
+            unsure: cards.unsure.clone(),
+            dismissed: cards.dismissed.clone(),
+        }
     }
 
     fn kept_card(&self, card: &BugCard) -> BugCard {
         let of = |finding: &Arc<Finding>| card.findings.iter().any(|one| one.id == finding.id);
         let same = |drawn: &&BugCard| drawn.findings.first().is_some_and(|first| first.finished && of(first));
-        let Some(drawn) = self.cards.carded().find(same) else { return card.clone() };
+        let mut alike = self.cards.all_cards().filter(|drawn| drawn.class == card.class);
+        let Some(drawn) = alike.find(same) else { return card.clone() };
         let known = |finding: &&Arc<Finding>| drawn.findings.iter().all(|one| one.id != finding.id);
         let mut findings: Vec<_> = drawn.findings.iter().filter(|finding| of(finding)).cloned().collect();
         findings.extend(card.findings.iter().filter(known).cloned());
@@ -82,7 +90,7 @@ impl HeldCards {
 
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
-        self.cards.count() == 0 && self.cards.unsure.is_empty()
+        self.cards.all_cards().next().is_none() && self.cards.unsure.is_empty()
     }
 
     /// The cards with their places.
@@ -107,8 +115,10 @@ impl HeldCards {
 mod tests {
     use super::*;
     use crate::fuzz::CampaignPhase;
+    use std::collections::BTreeSet;
+
     use taproof_core::campaign::{
-        Attribution, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm,
+        Attribution, BugClass, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
     };
     use taproof_core::engine::{EngineConfig, Moment, PbfdroidConfig};
     use taproof_core::model::{
@@ -142,6 +152,7 @@ mod tests {
             minimal: evidence,
             minimal_dmfs: Vec::new(),
             confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
+            support: Support::default(),
             finished: true,
             attribution: Attribution::NONE,
             data: DataTimeline::default(),
@@ -152,6 +163,9 @@ mod tests {
     fn cards(cards: &[(&str, &[&str])]) -> Arc<BugCards> {
         let card = |(title, ids): &(&str, &[&str])| BugCard {
             title: (*title).to_owned(),
+            class: BugClass::Bug,
+            keys: BTreeSet::new(),
+            to_settle: Vec::new(),
             harm: Harm::Crash,
             pages: Vec::new(),
             by_hand: None,

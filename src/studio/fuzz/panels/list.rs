@@ -10,7 +10,7 @@ use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
 use crate::parts::controls::{badge, explained_icon_button, icon_button, look_ui, progress_bar, time_left};
 use crate::parts::theme::{caption, icon, strong};
 use crate::state::{StudioState, place_words};
-use taproof_core::model::{counted, thousands};
+use taproof_core::model::thousands;
 
 /// Height of the row of a campaign, in points.
 pub const ROW: f32 = 32.0;
@@ -177,7 +177,7 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     }
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
-        let bugs = counted(campaign.bugs.count(), "bug");
+        let bugs = campaign.bugs.words();
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
         let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
         label.on_hover_text(

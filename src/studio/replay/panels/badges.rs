@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::parts::controls::{Tone, badge};
 use crate::parts::theme::icon;
-use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
+use taproof_core::campaign::{BugClass, Finding, FindingState, FindingVerdict};
 
 /// Draws the facts about a finding as badges.
 pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
@@ -17,6 +17,12 @@ pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
     badge(ui, icon, &state.to_string(), tone).on_hover_text(
         "Its shortest steps were done again, each time on a fresh phone, to see whether it comes back",
     );
+    if finding.class() == BugClass::Suspicion {
+        let settled = finding.settled_by().unwrap_or_default();
+        let tip =
+            format!("May be no bug. It rests on this: {}. To settle it: {settled}.", finding.rests_on());
+        badge(ui, icon::LOOK, "suspicion", Tone::Warn).on_hover_text(tip);
+    }
     if !finding.attribution.is_none() {
         badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad).on_hover_text(format!(
             "This app has bugs on purpose, which can be switched off. About this failure: {}.",

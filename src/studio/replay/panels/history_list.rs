@@ -10,7 +10,7 @@ use egui::{
 use crate::command::Command;
 use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named, spinner_if};
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
-use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, oracle_word};
+use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::counted;
@@ -28,7 +28,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         let new = history.new_bugs();
         let new = if new > 0 { format!("  \u{b7}  {new} new") } else { String::new() };
         let findings = counted(history.rows().len(), "finding");
-        ui.label(caption(format!("{}{new}", history.bugs()))).on_hover_text(format!("{findings} show them"));
+        ui.label(caption(format!("{}{new}", history.words()))).on_hover_text(format!("{findings} show them"));
         spinner_if(ui, history.reads(), "Reading the workspace");
     });
     filter_ui(state, commands, ui);
@@ -51,6 +51,9 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
                     let bug = BugRow { title, engines, count: *count, new: *new, unfolded: *unfolded };
                     kept_apart(ui, &row.key, |ui| bug_ui(state, row, &bug, commands, ui));
                 }
+                HistoryLine::Section { section, count, unfolded } => {
+                    section_ui(*section, *count, *unfolded, commands, ui);
+                }
                 HistoryLine::Finding(index) => {
                     let Some(row) = history.rows().get(*index) else { continue };
                     let (title, facts) = (&row.title_words(), facts(state, row));
@@ -60,6 +63,36 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
             }
         }
     });
+}
+
+/// Draws the heading of a part of the list, which folds it.
+fn section_ui(
+    section: HistorySection,
+    count: usize,
+    unfolded: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let (word, tip) = match section {
+        HistorySection::Bugs => ("Bugs", "What counts as a bug"),
+        HistorySection::Suspicions => {
+            ("Suspicions", "What may be no bug: its evidence does not suffice yet. They count nowhere")
+        }
+        HistorySection::NotBugs => ("Not bugs", "What you said to be no bug"),
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    let verb = if unfolded { "Fold" } else { "List" };
+    named(&response, WidgetType::Button, &format!("{verb} {}", word.to_lowercase()));
+    let colors = tokens(ui.ctx());
+    let color = if response.hovered() || response.has_focus() { colors.text } else { colors.quiet };
+    let glyph = if unfolded { icon::OPEN } else { icon::CLOSED };
+    let at = pos2(rect.left() + 16.0, rect.center().y);
+    ui.painter().text(at, Align2::CENTER_CENTER, glyph, icon_font(18.0), color);
+    let room = Rect::from_min_max(pos2(rect.left() + 32.0, rect.center().y - 8.0), rect.max);
+    paint_line(ui, room, strong(format!("{word}  {count}")));
+    if response.on_hover_text(tip).clicked() {
+        commands.push(Command::History(HistoryCommand::UnfoldSection(section, !unfolded)));
+    }
 }
 
 fn filtered(filter: FindingFilter, commands: &mut Vec<Command>) {
