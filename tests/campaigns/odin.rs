@@ -57,7 +57,7 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
             .iter()
             .find(|finding| finding.attribution.cause() == [bug] && finding.reference.is_some());
         // Both pages are an activity's: only beside what was touched does one see which is wrong.
-        for finding in of_bug {
+        if let Some(finding) = of_bug {
             let (title, failure) = (&finding.title, &finding.violation.failures[0]);
             let touched = title.strip_prefix("When \u{201c}").and_then(|rest| rest.split_once('\u{201d}'));
             let touched = touched.unwrap_or_else(|| panic!("{title}")).0;

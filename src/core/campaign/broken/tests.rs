@@ -1,7 +1,7 @@
 //! Which findings show one bug of a function, on small traces.
 
 use super::*;
-use crate::campaign::{Attribution, Confirmation, DataTimeline, Evidence};
+use crate::campaign::{Attribution, Confirmation, DataTimeline, Evidence, Support};
 use crate::determinism::DeviceDuration;
 use crate::engine::Moment;
 use crate::model::{DmfSpan, Gesture, Step, StepRole, Violation, event_on, frame_of, layout_from};
@@ -144,6 +144,7 @@ fn finding(trace: Trace, dmf: usize, failed: FailedCheck) -> Finding {
         minimal: evidence,
         minimal_dmfs: Vec::new(),
         confirmation: Confirmation::of(3, 3),
+        support: Support::default(),
         finished: true,
         attribution: Attribution::NONE,
         data: DataTimeline::default(),
