@@ -132,5 +132,5 @@ fn use_panel() {
     let listed = |state: &StudioState| state.devices.list.iter().any(|it| it.serial == "192.168.0.7:41235");
     wait(&mut window, "the phone in the network", 60, listed);
     window.run_steps(2);
-    assert!(window.query_by_label_contains("unauthorized").is_some(), "its state and what to do");
+    assert!(window.query_by_label_contains("Unauthorized: ").is_some(), "its state and what to do");
 }

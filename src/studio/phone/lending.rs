@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::handle::use_app;
 use crate::effect::Effect;
 use crate::event::Tick;
-use crate::fuzz::CampaignState;
 use crate::mirror::MirrorCommand;
 use crate::state::StudioState;
 use taproof_core::campaign::{DeviceChoice, Target};
@@ -56,10 +55,9 @@ impl StudioState {
         let here = |lent: &&Target| **lent == self.settings.target && !self.mirror.is_walk();
         let lent = self.devices.lent.as_ref().filter(here)?;
         let serial = lent.device.as_deref()?;
-        let on_it = |campaign: &&CampaignState| {
+        let campaign = self.campaigns.list.iter().find(|campaign| {
             campaign.alive() && campaign.plan.device.serials().iter().any(|it| it == serial)
-        };
-        let campaign = self.campaigns.list.iter().find(on_it);
+        });
         let frame = campaign.and_then(|campaign| campaign.screens.get(serial));
         let user = match campaign {
             Some(campaign) => format!("tested by campaign {}", campaign.id.0),

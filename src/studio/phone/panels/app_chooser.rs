@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Align, Color32, ColorImage, ComboBox, Image, Layout, Margin, PopupCloseBehavior, ScrollArea, Sense,
+    Align, Button, Color32, ColorImage, Image, Layout, Margin, Popup, PopupCloseBehavior, ScrollArea, Sense,
     TextEdit, TextureHandle, TextureOptions, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
 };
 
 use super::device_list::{device_heading_ui, search_ui, words_ui};
 use crate::command::{Command, DeviceCommand};
-use crate::parts::controls::named;
-use crate::parts::theme::{ROW, caption, glyph, icon, strong, tokens};
+use crate::parts::controls::{labelled_button, named};
+use crate::parts::theme::{CONTROL, ROW, caption, glyph, icon, strong, tokens};
 use crate::state::{AppEntry, StudioState};
 use taproof_core::device::Screenshot;
 
@@ -69,20 +69,25 @@ pub fn app_chooser_ui(
 ) {
     let shown = state.current_app().map_or("Choose an app", |app| app.label.as_str());
     let room = ui.ctx().content_rect();
-    let combo = ComboBox::from_id_salt("app")
-        .selected_text(shown)
-        .width(width)
-        .height(room.height())
-        .truncate()
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let response = combo.show_ui(ui, |ui| {
+    let size = vec2(width + ui.spacing().icon_width, CONTROL);
+    let button = Button::new(shown).truncate().right_text(glyph(icon::OPEN)).min_size(size);
+    let button = ui.scope(|ui| {
+        ui.set_max_width(size.x);
+        ui.add(button)
+    });
+    let button = button.inner.on_hover_text(state.current_app().map_or(String::new(), describe));
+    named(&button, WidgetType::ComboBox, "App on the phone");
+    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let opened = popup.show(|ui| {
         ui.set_width(WIDTH.min(room.width() - 48.0));
+        let most = (room.height() - AROUND).max(120.0);
+        ui.set_max_height(most + AROUND);
         let before = commands.len();
         search_field_ui(state, chooser, commands, ui);
-        let most = (room.height() - AROUND).max(120.0);
-        ScrollArea::vertical().max_height(most).show(ui, |ui| list_ui(state, chooser, commands, ui));
+        let list = ScrollArea::vertical().max_height(most).min_scrolled_height(most);
+        list.show(ui, |ui| list_ui(state, chooser, commands, ui));
         ui.separator();
-        let look = ui.button("Look for phones\u{2026}");
+        let look = labelled_button(ui, icon::PHONE, "Look for phones\u{2026}", true);
         if look.on_hover_text("Lists, pairs, connects and checks phones and emulators").clicked() {
             commands.push(Command::Device(DeviceCommand::ShowPanel(true)));
         }
@@ -90,12 +95,10 @@ pub fn app_chooser_ui(
             ui.close();
         }
     });
-    if response.inner.is_none() {
+    if opened.is_none() {
         chooser.typed.clear();
         chooser.focused = false;
     }
-    let response = response.response.on_hover_text(state.current_app().map_or(String::new(), describe));
-    named(&response, WidgetType::ComboBox, "App on the phone");
 }
 
 /// Draws the field that searches the apps. It has the focus; Enter takes the only app that is found.

@@ -24,6 +24,9 @@ pub fn data_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Co
             ui.add_space(8.0);
             ui.label(RichText::new(KEPT_DATA_MEANS).weak());
         }
+        ui.add_space(8.0);
+        let once = "This is asked once for this app on this phone. Fuzz shows the answer under Options.";
+        ui.label(RichText::new(once).weak());
         ui.add_space(16.0);
         ui.horizontal(|ui| {
             let mut button = |ui: &mut egui::Ui, label: &str, given| {
@@ -37,9 +40,6 @@ pub fn data_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Co
             }
             button(ui, "Cancel", DataAnswer::Cancel);
         });
-        ui.add_space(4.0);
-        let once = "This is asked once for this app on this phone. Fuzz shows the answer under Options.";
-        ui.label(RichText::new(once).weak());
     });
     if given_up(&modal, ctx) {
         answer = Some(DataAnswer::Cancel);

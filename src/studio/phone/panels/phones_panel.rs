@@ -160,19 +160,19 @@ fn reach_ui(state: &StudioState, panel: &mut PhonesPanel, commands: &mut Vec<Com
                  address and a code. It is done once for this computer.";
     ui.add(Label::new(caption(words)).wrap());
     ui.horizontal(|ui| {
-        field_ui(ui, &mut panel.pair, ("Address for pairing", "192.168.0.7:37123"), ADDRESS);
-        field_ui(ui, &mut panel.code, ("Pairing code", "123456"), 90.0);
+        field_ui(ui, &mut panel.pair, ("Address for pairing", "such as 192.168.0.7:37123"), ADDRESS);
+        field_ui(ui, &mut panel.code, ("Pairing code", "six digits"), 90.0);
         let (target, code) = (panel.pair.trim(), panel.code.trim());
         if labelled_button(ui, "", "Pair", free && !target.is_empty() && !code.is_empty()).clicked() {
             wanted = Some(Reach::Pair { target: target.to_owned(), code: code.to_owned() });
         }
     });
     ui.add_space(8.0);
-    ui.label(heading("Connect"));
+    ui.label(heading("Connect over Wi-Fi"));
     let words = "\u{201c}Wireless debugging\u{201d} itself shows this address; its port is another one than that for pairing.";
     ui.add(Label::new(caption(words)).wrap());
     ui.horizontal(|ui| {
-        field_ui(ui, &mut panel.connect, ("Address to connect", "192.168.0.7:41235"), ADDRESS);
+        field_ui(ui, &mut panel.connect, ("Address to connect", "such as 192.168.0.7:41235"), ADDRESS);
         let target = panel.connect.trim();
         if labelled_button(ui, "", "Connect", free && !target.is_empty()).clicked() {
             wanted = Some(Reach::Connect { target: target.to_owned() });

@@ -253,12 +253,14 @@ fn record_instead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
 }
 
 fn discover_button(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let ready = !state.discovery.is_running() && !state.mirror.is_walk();
+    let ready = !state.discovery.is_running() && !state.mirror.is_walk() && !state.mirror.gone;
     let discover = labelled_button(ui, icon::SEARCH, "Discover", ready)
         .on_hover_text(
             "Explores the app by itself, tries what it finds again and again, and proposes its functions",
         )
-        .on_disabled_hover_text("An app is being explored already, or a recorded session is shown");
+        .on_disabled_hover_text(
+            "An app is being explored already, or there is no live phone to explore it on",
+        );
     if discover.clicked() {
         commands.push(Command::Discover(DiscoverCommand::Start));
     }
