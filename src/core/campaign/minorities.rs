@@ -8,24 +8,26 @@ use super::confirm_ctx::ConfirmCtx;
 use super::{Rerun, Unit};
 use crate::engine::{Reported, Stop, Task};
 use crate::model::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Widget, WidgetIdx};
-use crate::oracle::may_belief::Suspect;
+use crate::oracle::may_belief::{LATER, Suspect};
 use crate::oracle::{Comparison, ComparisonRule};
 use crate::spec::typed_text;
 
 /// Number of walks that confirm a suspect.
-const WALKS: u32 = 3;
+const WALKS: u32 = 5;
 
 impl Confirmer<'_> {
-    /// Executes the suspect's witness, its reference, and a pause in place of the last event. Returns whether it is a
-    /// finding: the first two show the same outcomes as before, and the pause does not cause the deviating one.
+    /// Executes the suspect's witness, its reference, both again with their last events later, and a pause in place of
+    /// the last event. Returns whether it is a finding: the first two show the same outcomes as before, and neither
+    /// does time decide between them nor the pause cause the deviating one.
     pub(super) fn look_at_minority(
         &mut self,
         suspect: &Suspect,
         ctx: &mut ConfirmCtx<'_>,
     ) -> Result<bool, Stop> {
         let rule = &suspect.rule;
-        let walks = [&suspect.witness, &suspect.reference, &suspect.witness];
-        if ctx.left() < walks.iter().map(|walk| walk.len() as u64).sum() {
+        let [witness_events, reference_events] =
+            [&suspect.witness, &suspect.reference].map(|it| it.len() as u64);
+        if ctx.left() < 3 * witness_events + 2 * reference_events {
             return Ok(false);
         }
         let Some(witness) = self.walk(1, &suspect.witness, ctx)? else { return Ok(false) };
@@ -42,9 +44,19 @@ impl Confirmer<'_> {
         let Some(acted) = acted.and_then(|step| witness.trace.frame(step)) else { return Ok(false) };
         let mut pause = before.to_vec();
         pause.push(Event::Wait(witness.trace.last().at.since(acted.at)));
-        if let Some(waited) = self.walk(WALKS, &pause, ctx)?
+        if let Some(waited) = self.walk(3, &pause, ctx)?
             && rule.comes_by_itself(&witness.trace, waited.trace.last())
         {
+            return Ok(false);
+        }
+        let mut later = |number: u32, events: &[Event]| {
+            let Some((last, before)) = events.split_last() else { return Ok(None) };
+            let events = [before, &[Event::Wait(LATER), last.clone()]].concat();
+            self.walk(number, &events, ctx)
+        };
+        let (waited, believed) = (later(4, &suspect.witness)?, later(5, &suspect.reference)?);
+        let [waited, believed] = [&waited, &believed].map(|rerun| rerun.as_ref().map(|rerun| &rerun.trace));
+        if rule.follows_from_time(waited, believed) {
             return Ok(false);
         }
         let comparison =

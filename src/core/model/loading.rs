@@ -40,7 +40,8 @@ mod tests {
         Layout, LayoutBuilder, PxRect, PxSize, Rotation, WidgetDetails, WidgetIdx, layout_from,
     };
 
-    const PAGE: &str = "FrameLayout\n  Toolbar\n    ImageButton#up\n  ProgressBar#bar\n  TextView \"40 of 90\"\n";
+    const PAGE: &str =
+        "FrameLayout\n  Toolbar\n    ImageButton#up\n  ProgressBar#bar\n  TextView \"40 of 90\"\n";
     const BAR: WidgetIdx = WidgetIdx(3);
 
     fn loads(layout: &Layout) -> bool {

@@ -11,7 +11,6 @@ mod noticed;
 mod places;
 mod relation;
 mod relations;
-mod times;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
