@@ -10,13 +10,14 @@ use super::confirm_ctx::ConfirmCtx;
 use super::confirm_pair::Pair;
 use crate::engine::{Reported, Stop, Task};
 use crate::model::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Widget, WidgetIdx};
-use crate::oracle::may_belief::Suspect;
+use crate::oracle::may_belief::{LATER, Suspect};
 use crate::oracle::{Comparison, ComparisonRule};
 use crate::spec::typed_text;
 
 impl Confirmer<'_> {
-    /// Executes the suspect's witness, its reference, and a pause in place of the last event. Returns whether it is a
-    /// finding: the first two show the same outcomes as before, and the pause does not cause the deviating one.
+    /// Executes the suspect's witness, its reference, both again with their last events later, and a pause in place of
+    /// the last event. Returns whether it is a finding: the first two show the same outcomes as before, and neither
+    /// does time decide between them nor the pause cause the deviating one.
     pub(super) fn look_at_minority(
         &mut self,
         suspect: &Suspect,
@@ -27,7 +28,8 @@ impl Confirmer<'_> {
             witness: suspect.witness.iter().map(unit).collect(),
             reference: suspect.reference.iter().map(unit).collect(),
         };
-        if ctx.left() < (pair.len() + pair.witness.len()) as u64 {
+        // Both, the control, and both again with their last events later.
+        if ctx.left() < (2 * pair.len() + pair.witness.len()) as u64 {
             return Ok(false);
         }
         let rule = ComparisonRule::Minority(Box::new(suspect.rule.clone()));
@@ -39,7 +41,9 @@ impl Confirmer<'_> {
         if !whole || suspect.rule.is_believed(&with_emptied_fields(&run.witness.trace)) {
             return Ok(false);
         }
-        if self.control(&pair, &run, (&rule, &violation.origin()), ctx)? == Control::Changed {
+        if self.control(&pair, &run, (&rule, &violation.origin()), ctx)? == Control::Changed
+            || self.follows_from_time(suspect, &pair, ctx)?
+        {
             return Ok(false);
         }
         let comparison = Comparison { reference: run.reference.trace, rule };
@@ -49,6 +53,24 @@ impl Confirmer<'_> {
         let test = ViolatedTest { trace: &run.witness.trace, reported: &reported, events: ctx.stats.events };
         self.look_at(&test, ctx)?;
         Ok(true)
+    }
+
+    /// Whether time decides between the two outcomes: with their last events later, one shows the other's.
+    fn follows_from_time(
+        &mut self,
+        suspect: &Suspect,
+        pair: &Pair,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<bool, Stop> {
+        let mut later = |units: &[Unit]| -> Result<Option<Trace>, Stop> {
+            let Some((last, before)) = units.split_last() else { return Ok(None) };
+            let wait = Unit::Event { event: Event::Wait(LATER), role: StepRole::Explored };
+            let units = [before, &[wait, last.clone()]].concat();
+            let rerun = ctx.run(self.rig, &units, None, &[])?;
+            Ok(rerun.complete(&units).then_some(rerun.trace))
+        };
+        let (waited, believed) = (later(&pair.witness)?, later(&pair.reference)?);
+        Ok(suspect.rule.follows_from_time(waited.as_ref(), believed.as_ref()))
     }
 }
 

@@ -454,7 +454,7 @@ impl Campaign<'_> {
         pool: &mut TestPool,
         stats: &mut CampaignStats,
     ) -> Result<(), Stop> {
-        if pool.is_reported(suspect) {
+        if pool.is_settled(suspect) {
             return Ok(());
         }
         let result = self

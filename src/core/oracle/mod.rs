@@ -9,6 +9,7 @@ mod layout_effects;
 pub mod may_belief;
 pub mod preservation;
 mod property;
+mod times;
 
 pub use comparison::{Comparison, ComparisonRule};
 pub use crash::{is_loading, judge_health, still_loading};

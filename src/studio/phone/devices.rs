@@ -64,9 +64,8 @@ pub struct DeviceCheck {
 impl DeviceCheck {
     /// Whether a campaign can run on the device, as a sentence. `None` until all answers are known.
     pub fn sentence(&self) -> Option<String> {
-        match self.ended.as_ref()? {
-            Err(problem) => return Some(sentence(problem)),
-            Ok(()) => {}
+        if let Err(problem) = self.ended.as_ref()? {
+            return Some(sentence(problem));
         }
         let worst = self.answers.iter().map(|answer| answer.fitness).max().unwrap_or(Fitness::Good);
         let words = match worst {

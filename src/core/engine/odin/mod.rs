@@ -36,7 +36,7 @@ pub use view::{ClusterView, EventView, OdinView};
 
 use self::model::OdinModel;
 use self::performed::{Performed, PerformedStep};
-use self::suspects::Suspect;
+use self::suspects::{MinorityName, Suspect};
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
     Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
@@ -137,10 +137,10 @@ struct OdinState {
     /// Whether the states were judged for the last time.
     judged_last: bool,
     suspects: VecDeque<Suspect>,
-    /// Suspects that were replayed before, with whatever result.
-    replayed: BTreeSet<(EventKey, u64)>,
-    /// The inputs after which something was reported, with their states. One wrong state is reported once.
-    reported: Vec<(StateKey, BTreeSet<usize>)>,
+    /// The inputs, each of a state, that were queued for replays of each minority outcome, with whatever result.
+    replayed: BTreeMap<MinorityName, BTreeSet<(StateKey, usize)>>,
+    /// What was reported, with its state and the inputs after which it shows. One wrong state is reported once.
+    reported: Vec<(MinorityName, StateKey, BTreeSet<usize>)>,
     /// How the behaviours of each event in each state cluster, as far as they were judged.
     views: BTreeMap<(StateKey, EventKey), EventView>,
     counts: Counts,

@@ -125,14 +125,17 @@ impl OdinModel {
 
     fn pasts_of(&self, test: &Performed) -> Vec<Past> {
         let mut history = History::default();
-        test.first.into_iter().for_each(|first| history.enter(self.state(first)));
+        test.first.into_iter().for_each(|first| history.enter(self.layout(first)));
         let mut moments = vec![history.now()];
         for (step, before) in test.steps.iter().zip(test.befores()) {
             if let Some(key) = step.key {
                 let texts = before.map(|before| texts_of(&step.event, &self.layout(before).layout));
                 history.did(key, &texts.unwrap_or_default());
+                if let Event::Widget { gesture: Gesture::SetText(text), .. } = &step.event {
+                    history.typed(&Text::from(&**text));
+                }
             }
-            step.shows().into_iter().for_each(|after| history.enter(self.state(after)));
+            step.shows().into_iter().for_each(|after| history.enter(self.layout(after)));
             moments.push(history.now());
         }
         history.pasts(moments).collect()

@@ -8,12 +8,17 @@ use serde::{Deserialize, Serialize};
 use super::model::Appended;
 use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
-use crate::model::{Event, StepRole, Verdict, Violation, event_on};
+use crate::determinism::DeviceDuration;
+use crate::model::{Event, StepRole, Trace, Verdict, Violation, event_on};
 use crate::oracle::may_belief::{
-    Anomaly, Fingerprint, KnownLayout, MinorityRule, Past, behaviour_clause, blind_fingerprint, elsewhere,
-    event_words, explain_difference, judge_behaviours, minority_violation, structures,
+    Anomaly, Fingerprint, KnownLayout, LATER, MOST_WITNESSES, MinorityRule, Past, behaviour_clause,
+    blind_fingerprint, elsewhere, event_words, explain_difference, judge_behaviours, minority_violation,
+    structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
+
+/// What names a minority outcome: the event, and a hash of the outcome without texts.
+pub(super) type MinorityName = (EventKey, u64);
 
 /// A minority outcome that is still to be replayed.
 #[derive(Clone, Serialize, Deserialize)]
@@ -21,6 +26,12 @@ pub(super) struct Suspect {
     state: StateKey,
     event: EventKey,
     anomaly: Anomaly,
+    name: MinorityName,
+    /// Whether another test was suspected of the same before. It only shows whether that is seen twice.
+    further: bool,
+    /// The behaviour that shows it, and a believed one.
+    witness: usize,
+    reference: usize,
     /// Indices of the inputs after which it shows.
     inputs: BTreeSet<usize>,
     violation: Violation,
@@ -47,6 +58,8 @@ impl Odin {
             ctx.still_wanted()?;
             self.look_at(state, event, &elsewhere(&usual, state, event), &pasts);
         }
+        // What is confirmed by further tests must have been seen in a first one.
+        self.state.suspects.make_contiguous().sort_by_key(|suspect| suspect.further);
         Ok(())
     }
 
@@ -67,26 +80,36 @@ impl Odin {
         for anomaly in &judged.anomalies {
             self.state.counts.stood_out += 1;
             let judging = &self.config.judging;
-            let (reference, witness) = (&behaviours[anomaly.reference], &behaviours[anomaly.witness]);
-            let blind = blind_fingerprint(witness, anomaly.rules, &model.volatile, judging);
+            let blind =
+                blind_fingerprint(&behaviours[anomaly.witness], anomaly.rules, &model.volatile, judging);
             // Which row was acted on is the same outcome everywhere, so that one state does not speak for the others.
             let outcome = if anomaly.rules.rows { blind.0 ^ state.0 } else { blind.0 };
-            if !self.state.replayed.insert((event, outcome)) {
-                continue;
-            }
             let members = &anomaly.members;
             let counts = (behaviours.len(), anomaly.believed, members.len());
-            let mut violation = minority_violation(words.clone(), blind, counts);
-            explain_difference(reference, witness, anomaly.rules, &model.volatile, judging)
-                .write_to(&behaviour_clause(witness, event), &mut violation);
-            let inputs = members.iter().map(|member| behaviours[*member].input).collect();
-            self.state.suspects.push_back(Suspect {
-                state,
-                event,
-                anomaly: anomaly.clone(),
-                inputs,
-                violation,
-            });
+            let inputs: BTreeSet<usize> = members.iter().map(|member| behaviours[*member].input).collect();
+            let known = self.state.replayed.entry((event, outcome)).or_default();
+            let first = (anomaly.witness, anomaly.reference);
+            for (witness, reference) in std::iter::once(first).chain(anomaly.further.iter().copied()) {
+                let input = (state, behaviours[witness].input);
+                if known.len() >= MOST_WITNESSES || !known.insert(input) {
+                    continue;
+                }
+                let mut violation = minority_violation(words.clone(), blind, counts);
+                let [expected, seen] = [reference, witness].map(|place| &behaviours[place]);
+                explain_difference(expected, seen, anomaly.rules, &model.volatile, judging)
+                    .write_to(&behaviour_clause(seen, event), &mut violation);
+                self.state.suspects.push_back(Suspect {
+                    state,
+                    event,
+                    name: (event, outcome),
+                    further: known.len() > 1,
+                    witness,
+                    reference,
+                    anomaly: anomaly.clone(),
+                    inputs: inputs.clone(),
+                    violation,
+                });
+            }
         }
         let activity = behaviours[0].before.layout.activity().to_string();
         self.state.views.insert((state, event), EventView::new(activity, words, &judged));
@@ -96,16 +119,10 @@ impl Odin {
     /// more.
     pub(super) fn replay(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let Some(suspect) = self.state.suspects.pop_front() else { return Ok(()) };
-        let Suspect { state, event, anomaly, inputs, violation } = suspect;
-        // One wrong state of the app may show under several events, but is reported once.
-        if self
-            .state
-            .reported
-            .iter()
-            .any(|(reported, known)| *reported == state && !known.is_disjoint(&inputs))
-        {
+        if self.is_settled(&suspect) {
             return Ok(());
         }
+        let Suspect { state, event, anomaly, name, further, witness, reference, inputs, violation } = suspect;
         let rule = MinorityRule {
             app: ctx.target().app.clone(),
             state,
@@ -116,28 +133,57 @@ impl Odin {
             config: self.config.judging.clone(),
             violation,
         };
-        if !self.run(ctx, state, event, anomaly.reference)? {
+        if !self.run(ctx, state, event, reference, DeviceDuration(0))? {
             return Ok(());
         }
-        let reference = ctx.trace().clone();
-        if self.comes_by_itself(ctx, &rule, event, &anomaly)? {
+        let believed = ctx.trace().clone();
+        if self.comes_by_itself(ctx, &rule, event, witness)?
+            || self.follows_from_time(ctx, &rule, event, (witness, reference))?
+        {
             return Ok(());
         }
         let mut hits = 0;
         for _ in 0..self.config.replays {
-            let done = self.run(ctx, state, event, anomaly.witness)?;
-            if done && let Verdict::Violated(violation) = rule.judge(ctx.trace(), &reference) {
+            let done = self.run(ctx, state, event, witness, DeviceDuration(0))?;
+            if done && let Verdict::Violated(violation) = rule.judge(ctx.trace(), &believed) {
                 hits += 1;
                 if hits >= self.config.replays_needed {
-                    self.state.counts.reported += 1;
-                    self.state.reported.push((state, inputs));
+                    self.state.counts.reported += u64::from(!further);
+                    self.state.reported.push((name, state, inputs));
                     let rule = ComparisonRule::Minority(Box::new(rule));
-                    ctx.report_with(violation, Comparison { reference, rule });
+                    ctx.report_with(violation, Comparison { reference: believed, rule });
                     return Ok(());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether the suspect need not be replayed. One wrong state of the app may show under several events, of which one is
+    /// enough; and whether a further test shows the same is only asked of what was reported.
+    fn is_settled(&self, suspect: &Suspect) -> bool {
+        let mut reported = self.state.reported.iter();
+        match suspect.further {
+            true => reported.all(|(name, ..)| *name != suspect.name),
+            false => reported
+                .any(|(_, state, known)| *state == suspect.state && !known.is_disjoint(&suspect.inputs)),
+        }
+    }
+
+    /// Whether time alone decides between the outcomes of these behaviours.
+    fn follows_from_time(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        rule: &MinorityRule,
+        event: EventKey,
+        (witness, reference): (usize, usize),
+    ) -> Result<bool, Stop> {
+        let mut later = |behaviour: usize| -> Result<Option<Trace>, Stop> {
+            let done = self.run(ctx, rule.state, event, behaviour, LATER)?;
+            Ok(done.then(|| ctx.trace().clone()))
+        };
+        let (witness, reference) = (later(witness)?, later(reference)?);
+        Ok(rule.follows_from_time(witness.as_ref(), reference.as_ref()))
     }
 
     /// Whether waiting as long as the event took has the same outcome, which is then not caused by the event.
@@ -146,9 +192,9 @@ impl Odin {
         ctx: &mut RoundCtx<'_>,
         rule: &MinorityRule,
         event: EventKey,
-        anomaly: &Anomaly,
+        witness: usize,
     ) -> Result<bool, Stop> {
-        let Some(event) = self.run_input(ctx, rule.state, event, anomaly.witness)? else { return Ok(false) };
+        let Some(event) = self.run_input(ctx, rule.state, event, witness)? else { return Ok(false) };
         let before = ctx.trace().len();
         let at = ctx.frame().at;
         match ctx.perform(event, StepRole::Explored) {
@@ -163,16 +209,21 @@ impl Odin {
         Ok(rule.comes_by_itself(&witness, ctx.frame()))
     }
 
-    /// Runs the input of a behaviour and its event with cleared data. Returns false if the input ended in another
-    /// state.
+    /// Runs the input of a behaviour with cleared data, and its event so much later. Returns false if the input ended in
+    /// another state.
     fn run(
         &mut self,
         ctx: &mut RoundCtx<'_>,
         state: StateKey,
         event: EventKey,
         behaviour: usize,
+        later: DeviceDuration,
     ) -> Result<bool, Stop> {
-        let Some(event) = self.run_input(ctx, state, event, behaviour)? else { return Ok(false) };
+        let Some(mut event) = self.run_input(ctx, state, event, behaviour)? else { return Ok(false) };
+        if later > DeviceDuration(0) {
+            ctx.perform(Event::Wait(later), StepRole::Explored)?;
+            event = event.aimed(&ctx.frame().layout);
+        }
         match ctx.perform(event, StepRole::Explored) {
             Ok(()) | Err(Stop::TestOver) => Ok(true),
             Err(stop) => Err(stop),

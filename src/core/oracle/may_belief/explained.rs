@@ -1,18 +1,32 @@
 //! Which minority outcomes have an explanation (not in the paper). An app's correct responses to rare situations are
-//! rare as well. An outcome only contradicts a belief if the page and the receiver look the same, and nothing was done
-//! before that was not done before the believed outcome, too. Any other difference may be intended rather than a wrong
-//! hidden state.
+//! rare as well. An outcome only contradicts a belief if the page and the receiver look the same, if nothing was done
+//! before that was not done before the believed outcome, too, and if more than data and time distinguishes the two
+//! (`lasting`). Any other difference may be intended rather than a wrong hidden state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::abstraction::AbstractTree;
 use super::fingerprint::{Balance, brought_texts};
+use super::lasting::Lasting;
 use super::{Behaviour, Cluster, Lens, Past, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::WidgetFlags;
 
 /// Minimum number of receivers of an event after one input for what most of them do to be attributed to the page.
 const RECEIVERS_OF_A_PAGE: usize = 3;
+
+/// What a behaviour changed, however its edit script describes it.
+pub(super) struct Change {
+    pub(super) balance: Balance,
+    pub(super) lasting: Lasting,
+}
+
+impl Change {
+    /// Whether two behaviours did the same, as far as it does not follow from data or time.
+    fn agrees(&self, other: &Change) -> bool {
+        self.balance.agrees(&other.balance) || self.lasting.agrees(&other.lasting)
+    }
+}
 
 /// How behaviours look before the event.
 pub(super) struct Looks {
@@ -29,6 +43,8 @@ struct Look {
     receiver: u64,
     /// Hash of the texts that the event contributes.
     words: u64,
+    /// What was done before to what the event is done to.
+    deeds: BTreeSet<u64>,
     history: Past,
 }
 
@@ -37,13 +53,13 @@ impl Looks {
         Looks { looks: behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect(), minority }
     }
 
-    /// The members of a cluster that nothing explains. `balance` computes what a behaviour changed; `None` if it left
-    /// the app.
+    /// The members of a cluster that nothing explains. `change` computes what a behaviour changed; `None` if it left the
+    /// app.
     pub(super) fn unexplained(
         &self,
         cluster: &Cluster,
         beliefs: &[&Cluster],
-        balance: &dyn Fn(usize) -> Option<Balance>,
+        change: &dyn Fn(usize) -> Option<Change>,
     ) -> Vec<usize> {
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
         let mut kinds: BTreeMap<(u64, u64), LookGroup<'_>> = BTreeMap::new();
@@ -66,11 +82,17 @@ impl Looks {
             let explained = cluster.members.iter().filter(here).count() as f64 > most
                 || !kind.words.contains(&look.words)
                 || self.page_does_so(cluster, look.input);
-            if !explained && !kind.does_so(look, balance(*place), balance) {
+            if !explained && !kind.does_so(look, change(*place), change) {
                 open.push(*place);
             }
         }
         open
+    }
+
+    /// Whether two behaviours began on the same page with receivers of the same words.
+    pub(super) fn are_alike(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (&self.looks[one], &self.looks[other]);
+        (one.page, one.words) == (other.page, other.words)
     }
 
     /// Whether most receivers have this outcome after the input.
@@ -103,22 +125,18 @@ impl<'l> LookGroup<'l> {
         self.looks.get(&page).into_iter().flatten()
     }
 
-    /// Whether a believed behaviour on the same page has the same outcome, only described by a different edit script.
-    fn does_so(
-        &self,
-        look: &Look,
-        seen: Option<Balance>,
-        balance: &dyn Fn(usize) -> Option<Balance>,
-    ) -> bool {
+    /// Whether a believed behaviour on the same page did the same.
+    fn does_so(&self, look: &Look, seen: Option<Change>, change: &dyn Fn(usize) -> Option<Change>) -> bool {
         let Some(seen) = seen else { return false };
-        self.on_page(look.page)
-            .any(|(place, _)| balance(*place).is_some_and(|believed| believed.agrees(&seen)))
+        self.on_page(look.page).any(|(place, _)| change(*place).is_some_and(|known| known.agrees(&seen)))
     }
 
-    /// Number of believed behaviours on the same page whose history contains that of this behaviour. Among these, the
-    /// outcome must be a minority's as well.
+    /// Number of believed behaviours on the same page whose history contains that of this behaviour, also as to what was
+    /// done to the very thing. Among these, the outcome must be a minority's as well.
     fn believed(&self, look: &Look) -> usize {
-        let covers = |(_, other): &&(usize, &Look)| look.history.is_within(&other.history);
+        let covers = |(_, other): &&(usize, &Look)| {
+            look.history.is_within(&other.history) && look.deeds.is_subset(&other.deeds)
+        };
         self.on_page(look.page).filter(covers).count()
     }
 }
@@ -151,12 +169,14 @@ impl Look {
         }
         let receiver = hasher.finish();
         hasher.clear();
-        brought_texts(behaviour).iter().for_each(|text| hasher.text(text));
+        let brought = brought_texts(behaviour);
+        brought.iter().for_each(|text| hasher.text(text));
         Look {
             input: behaviour.input,
             page,
             receiver,
             words: hasher.finish(),
+            deeds: behaviour.history.deeds(&brought),
             history: behaviour.history.clone(),
         }
     }

@@ -17,6 +17,9 @@ const MOST_NAMED: usize = 3;
 /// Number of words around a widget without words that describe its place.
 const MOST_WORDS_AROUND: usize = 2;
 
+/// The states of widgets that people see.
+const STATES: [WidgetFlags; 3] = [WidgetFlags::CHECKED, WidgetFlags::SELECTED, WidgetFlags::ENABLED];
+
 /// How two behaviours of one event differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
@@ -26,6 +29,9 @@ pub struct Explanation {
     pub seen: String,
     /// The widgets in the layout after the event that show it.
     pub offending: Vec<WidgetIdx>,
+    /// Whether a person can see the difference: it names a text, a description, or the state of something that has a
+    /// name. Containers are not seen.
+    pub visible: bool,
 }
 
 /// Explains how a behaviour differs from a believed one. Their fingerprints must differ.
@@ -50,7 +56,8 @@ pub fn explain_difference(
     if words == expected {
         words.push_str(", arranged in another way");
     }
-    Explanation { expected, seen: words, offending }
+    let visible = seen.tells(&believed) || believed.tells(&seen);
+    Explanation { expected, seen: words, offending, visible }
 }
 
 impl Explanation {
@@ -192,6 +199,8 @@ struct Item {
     widget: Option<WidgetIdx>,
     /// Whether it shows words.
     speaks: bool,
+    /// Whether a person can see it.
+    visible: bool,
 }
 
 impl Account {
@@ -208,6 +217,7 @@ impl Account {
                     words: voice.widget(after, node.widget),
                     widget: Some(node.widget),
                     speaks: node.words.is_some(),
+                    visible: !voice.texts(after, node.widget).is_empty(),
                 });
                 let page = screen_for_people(&after.layout);
                 (Head::Opens(Text::clone(after.layout.activity()), page), items.collect::<Vec<Item>>())
@@ -263,6 +273,19 @@ impl Account {
         (words, own.iter().filter_map(|item| item.widget).take(MOST_NAMED).collect())
     }
 
+    /// Whether it has something that a person sees and the other lacks.
+    fn tells(&self, other: &Account) -> bool {
+        let visible = |items: &[&Item]| items.iter().any(|item| item.visible);
+        match (&self.head, &other.head) {
+            (Head::Ends(_), _) => true,
+            (Head::Opens(activity, _), Head::Opens(known, _)) if activity == known => {
+                visible(&self.surplus(other))
+            }
+            (Head::Changes, Head::Changes) => visible(&self.surplus(other)),
+            (Head::Opens(..) | Head::Changes, _) => visible(&self.items.iter().collect::<Vec<_>>()),
+        }
+    }
+
     /// The items that the other lacks or has less often. Items that both describe in the same words are left out,
     /// unless all differing items are described in the same words.
     fn surplus(&self, other: &Account) -> Vec<&Item> {
@@ -309,7 +332,15 @@ impl Item {
         let (from, to) = (operation.from, operation.to);
         let speaks = from.is_some_and(|from| !voice.texts(before, from).is_empty())
             || to.is_some_and(|to| !voice.texts(after, to).is_empty());
-        Item { hash: operation.hash, words, widget: to, speaks }
+        let switched = || {
+            let (Some(from), Some(to)) = (from, to) else { return false };
+            let named = old.place_of(from).is_some_and(|place| !old.context(place).is_empty());
+            named
+                && STATES.iter().any(|state| {
+                    before.layout.widget(from).flags.has(*state) != after.layout.widget(to).flags.has(*state)
+                })
+        };
+        Item { hash: operation.hash, words, widget: to, speaks, visible: speaks || switched() }
     }
 }
 

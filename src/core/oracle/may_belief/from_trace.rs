@@ -122,12 +122,13 @@ pub(super) fn behaviours_among(
     let (mut found, mut moments, mut history) = (Vec::new(), Vec::new(), History::default());
     for TestEvent { step, before, received, after } in events {
         let Some(before) = before else { continue };
-        history.enter(before.state);
+        history.enter(&before);
         let Some(Received { event, widget, typed }) = received else { continue };
         moments.push(history.now());
         let (receiver, past) = (Some(widget), Past::default());
         let behaviour = Behaviour { input: step, before, receiver, typed, after, history: past };
         history.did(event, &brought_texts(&behaviour));
+        behaviour.typed.iter().for_each(|text| history.typed(text));
         found.push(SeenBehaviour { event, behaviour, step });
     }
     for (seen, past) in found.iter_mut().zip(history.pasts(moments)) {

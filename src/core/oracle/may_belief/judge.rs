@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::abstraction::AbstractTree;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
-use super::explained::Looks;
-use super::explanation::{Account, Voice};
+use super::explained::{Change, Looks};
+use super::explanation::{Account, Voice, explain_difference};
 use super::fingerprint::{Balance, LayoutChange, brought_texts};
+use super::lasting::Lasting;
 use super::wrong_row::{ActedOn, WrongRows};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
@@ -88,7 +89,13 @@ pub struct Anomaly {
     pub witness: usize,
     /// Index of the believed behaviour whose layout before the event is closest to the witness's.
     pub reference: usize,
+    /// Further witnesses in other tests, on other data as far as there are some, each with its reference. Whether these
+    /// show the same tells whether it is more than a matter of one test.
+    pub further: Vec<(usize, usize)>,
 }
+
+/// Number of tests that may show one minority outcome to whoever confirms it.
+pub const MOST_WITNESSES: usize = 3;
 
 /// Judges the behaviours of one event in one state. `usual` are the structures of its outcomes in other states, from
 /// [`structures`].
@@ -155,6 +162,9 @@ fn row_fingerprint(acted: ActedOn) -> Fingerprint {
     };
     Fingerprint(hash_text(name))
 }
+
+/// A witness and its reference.
+type Pair = (usize, usize);
 
 struct Subject<'a> {
     behaviours: &'a [Behaviour],
@@ -239,15 +249,41 @@ impl<'a> Subject<'a> {
         let cluster = clustering.clusters.get(place)?;
         let beliefs = self.beliefs(&clustering.clusters, &clustering.beliefs);
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
-        let witness = match self.open_members(cluster, &beliefs, clustering.rules()).first() {
-            Some(witness) => *witness,
-            None => *cluster.members.first()?,
-        };
-        let reference = self.closest(witness, &believed)?;
-        let beliefs = clustering.beliefs.iter().map(|place| clustering.clusters[*place].fingerprint);
+        let mut open = self.open_members(cluster, &beliefs, clustering.rules());
+        if open.is_empty() {
+            open.clone_from(&cluster.members);
+        }
+        let ((witness, reference), further) = self.witnesses(&open, &believed)?;
         let (rules, fingerprint) = (clustering.rules(), cluster.fingerprint);
-        let (members, beliefs) = (cluster.members.clone(), beliefs.collect());
-        Some(Anomaly { members, believed: believed.len(), rules, fingerprint, beliefs, witness, reference })
+        let [expected, seen] = [reference, witness].map(|place| &self.behaviours[place]);
+        // What nobody can see on the screen is no finding.
+        if !explain_difference(expected, seen, rules, self.volatile, self.config).visible {
+            return None;
+        }
+        let beliefs =
+            clustering.beliefs.iter().map(|place| clustering.clusters[*place].fingerprint).collect();
+        let (members, believed) = (cluster.members.clone(), believed.len());
+        Some(Anomaly { members, believed, rules, fingerprint, beliefs, witness, reference, further })
+    }
+
+    /// The first of these members, and further ones in other tests; those on other data come first. Each with the believed
+    /// behaviour that is closest.
+    fn witnesses(&self, members: &[usize], believed: &[usize]) -> Option<(Pair, Vec<Pair>)> {
+        let mut chosen: Vec<usize> = Vec::new();
+        for other_data in [true, false] {
+            for member in members {
+                let differs = |known: &usize| {
+                    let [one, other] = [*known, *member].map(|place| &self.behaviours[place].history);
+                    let same_data = || other_data && self.looks.are_alike(*known, *member);
+                    !one.is_of_same_test(other) && !same_data()
+                };
+                if chosen.len() < MOST_WITNESSES && chosen.iter().all(differs) {
+                    chosen.push(*member);
+                }
+            }
+        }
+        let mut pairs = chosen.into_iter().filter_map(|place| Some((place, self.closest(place, believed)?)));
+        Some((pairs.next()?, pairs.collect()))
     }
 
     /// The believed behaviour whose layout before the event is closest.
@@ -265,14 +301,15 @@ impl<'a> Subject<'a> {
     fn wrong_row(&self) -> Option<Anomaly> {
         let WrongRows { own, others } =
             WrongRows::among(self.behaviours, self.config.anomaly.min_behaviours)?;
-        let witness = *others.first()?;
+        let ((witness, reference), further) = self.witnesses(&others, &own)?;
         Some(Anomaly {
             believed: own.len(),
             rules: ROWS,
             fingerprint: row_fingerprint(ActedOn::Other),
             beliefs: vec![row_fingerprint(ActedOn::Own)],
             witness,
-            reference: self.closest(witness, &own)?,
+            reference,
+            further,
             members: others,
         })
     }
@@ -281,9 +318,12 @@ impl<'a> Subject<'a> {
         if !self.config.drop_explained {
             return cluster.members.clone();
         }
-        let balance =
-            |place: usize| Balance::of(&self.behaviours[place], &self.lens(rules, &self.brought[place]));
-        self.looks.unexplained(cluster, beliefs, &balance)
+        let change = |place: usize| {
+            let behaviour = &self.behaviours[place];
+            let balance = Balance::of(behaviour, &self.lens(rules, &self.brought[place]))?;
+            Some(Change { balance, lasting: Lasting::of(behaviour, &self.brought[place])? })
+        };
+        self.looks.unexplained(cluster, beliefs, &change)
     }
 
     fn beliefs<'c>(&self, clusters: &'c [Cluster], places: &[usize]) -> Vec<&'c Cluster> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::determinism::HashBuffer;
+use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{Candidate, CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key};
 
 /// A layout with the events that it handles.
@@ -18,6 +18,8 @@ pub struct KnownLayout {
     pub handled: Arc<[Handled]>,
     /// The widgets that receive an event, in document order.
     pub receivers: Vec<WidgetIdx>,
+    /// Hashes of the texts outside of lists, among them the name of what the page is about.
+    pub heads: Vec<u64>,
     /// The state that it belongs to.
     pub state: StateKey,
 }
@@ -49,7 +51,8 @@ impl KnownLayout {
         let mut receivers: Vec<WidgetIdx> = handled.iter().map(|event| event.receiver).collect();
         receivers.sort_unstable();
         receivers.dedup();
-        let mut known = KnownLayout { layout, handled, receivers, state: StateKey(0) };
+        let heads = heads(&layout);
+        let mut known = KnownLayout { layout, handled, receivers, heads, state: StateKey(0) };
         let mut hasher = HashBuffer::default();
         hasher.text(known.layout.activity());
         known.keys().for_each(|key| hasher.u64(key.0));
@@ -76,6 +79,19 @@ impl KnownLayout {
     pub fn event_at(&self, widget: WidgetIdx, action: CandidateAction) -> Option<Handled> {
         event_at(&self.layout, &self.handled, widget, action)
     }
+}
+
+fn heads(layout: &Layout) -> Vec<u64> {
+    let mut in_list = Vec::with_capacity(layout.widgets().len());
+    let mut heads = Vec::new();
+    for (idx, widget) in layout.iter() {
+        let inside = widget.parent.is_some_and(|parent| in_list[parent.index()]) || layout.is_list(idx);
+        in_list.push(inside);
+        if !inside && !widget.text.is_empty() {
+            heads.push(hash_text(&widget.text));
+        }
+    }
+    heads
 }
 
 /// The events that a layout of an app handles, ordered by key and receiver.

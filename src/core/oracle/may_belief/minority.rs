@@ -9,6 +9,9 @@ use super::{
 };
 use crate::model::{EventKey, Trace};
 
+/// A test and one of its steps.
+pub type ShownAt = (usize, usize);
+
 /// A minority outcome in the tests of an app.
 #[derive(Clone, Debug)]
 pub struct Minority {
@@ -26,10 +29,12 @@ pub struct Minority {
     pub anomaly: Anomaly,
     /// The fingerprint that names the outcome, without texts.
     pub blind: Fingerprint,
-    /// Test and step that show the outcome.
-    pub witness: (usize, usize),
-    /// Test and step that show the believed outcome.
-    pub reference: (usize, usize),
+    /// Where the outcome is shown.
+    pub witness: ShownAt,
+    /// Where the believed outcome is shown.
+    pub reference: ShownAt,
+    /// Test and step of further witnesses, each with those of its reference.
+    pub further: Vec<(ShownAt, ShownAt)>,
     /// The tests in which the outcome shows.
     pub tests: BTreeSet<usize>,
 }
@@ -114,6 +119,11 @@ impl EventInState {
                 blind: blind_fingerprint(this, anomaly.rules, volatile, config),
                 witness: self.shown[anomaly.witness],
                 reference: self.shown[anomaly.reference],
+                further: anomaly
+                    .further
+                    .iter()
+                    .map(|(it, other)| (self.shown[*it], self.shown[*other]))
+                    .collect(),
                 tests: members.iter().map(|member| self.shown[*member].0).collect(),
                 anomaly: anomaly.clone(),
             }

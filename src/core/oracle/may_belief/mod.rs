@@ -14,6 +14,7 @@ mod from_trace;
 mod history;
 mod judge;
 mod known;
+mod lasting;
 mod layouts;
 mod minority;
 mod packed;
@@ -33,12 +34,13 @@ pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome, receiver_texts};
 pub use from_trace::{SeenBehaviour, behaviours_in, last_behaviour, outcome};
 pub use history::{History, Past};
 pub use judge::{
-    Anomaly, Judgement, MayBeliefConfig, blind_fingerprint, fingerprint_of, judge_behaviours, structures,
+    Anomaly, Judgement, MOST_WITNESSES, MayBeliefConfig, blind_fingerprint, fingerprint_of, judge_behaviours,
+    structures,
 };
 pub use known::{Handled, KnownLayout, StateKey};
 pub use layouts::{LayoutId, Layouts};
-pub use minority::{Minority, elsewhere, judge_traces};
+pub use minority::{Minority, ShownAt, elsewhere, judge_traces};
 pub use pool::{Suspect, TestPool};
-pub use rule::{MinorityRule, minority_violation};
+pub use rule::{LATER, MinorityRule, minority_violation};
 pub use states::{Merging, Move, merge_layouts};
 pub use volatile::VolatileViews;

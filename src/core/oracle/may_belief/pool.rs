@@ -15,8 +15,8 @@ use super::from_trace::{Shown, TestEvent, behaviours_among, events_in, outcome_a
 use super::minority::judge_tests;
 use super::packed::PackedLayouts;
 use super::{
-    AnomalyConfig, Fingerprint, KnownLayout, LayoutId, MayBeliefConfig, Minority, MinorityRule, Outcome,
-    SeenBehaviour, StateKey, VolatileViews, minority_violation,
+    AnomalyConfig, Fingerprint, KnownLayout, LayoutId, MOST_WITNESSES, MayBeliefConfig, Minority,
+    MinorityRule, Outcome, SeenBehaviour, ShownAt, StateKey, VolatileViews, minority_violation,
 };
 use crate::determinism::HashBuffer;
 use crate::model::{AppHealth, Event, Frame, Trace};
@@ -57,11 +57,15 @@ pub struct TestPool {
     /// If set, the last batch was full and was dropped, and the next one begins at this number of the campaign's
     /// events.
     next_batch: Option<u64>,
-    /// The minority outcomes that were suspected before, with whatever result.
-    known: BTreeSet<(String, Fingerprint)>,
-    /// The tests of the batch in which a minority was confirmed, with its state.
-    reported: Vec<(StateKey, BTreeSet<usize>)>,
+    /// The minority outcomes that were suspected before, with whatever result, each with the tests of the batch that
+    /// were its witnesses, and their number in all batches.
+    known: BTreeMap<MinorityName, (usize, BTreeSet<usize>)>,
+    /// The minorities that were confirmed, each with its state and the tests of the batch in which it shows.
+    reported: Vec<(MinorityName, StateKey, BTreeSet<usize>)>,
 }
+
+/// What names a minority outcome in all states: the event in words, and the outcome without texts.
+type MinorityName = (String, Fingerprint);
 
 /// A test without appended events.
 type PooledTest = Vec<PooledStep>;
@@ -123,6 +127,9 @@ pub struct Suspect {
     pub reference: Vec<Event>,
     /// The rule by which the two are compared.
     pub rule: MinorityRule,
+    name: MinorityName,
+    /// Whether another test was suspected of the same before. It only shows whether that is seen twice.
+    further: bool,
     tests: BTreeSet<usize>,
 }
 
@@ -131,6 +138,7 @@ impl TestPool {
     /// next batch begins.
     pub fn wants(&mut self, campaign: u64) -> bool {
         if self.next_batch.is_some_and(|begins| campaign >= begins) {
+            self.known.values_mut().for_each(|(_, tests)| tests.clear());
             *self = TestPool { known: std::mem::take(&mut self.known), ..TestPool::default() };
         }
         self.next_batch.is_none() && !self.full()
@@ -187,8 +195,8 @@ impl TestPool {
         self.full() || self.distinct_inputs >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
     }
 
-    /// Judges the batch, if it contains anything new. Returns the outcomes that are suspected for the first time. A
-    /// full batch is dropped afterwards. `campaign` is the number of its events so far. Returns early, without
+    /// Judges the batch, if it contains anything new. Returns the outcomes that are suspected for the first time, and
+    /// then those that further tests show, a few for each. A full batch is dropped afterwards. `campaign` is the number of its events so far. Returns early, without
     /// suspects, if `wanted` returns false.
     pub fn look(&mut self, app: &str, campaign: u64, wanted: &dyn Fn() -> bool) -> Vec<Suspect> {
         if self.distinct_inputs == self.looked_at && !self.full() {
@@ -197,9 +205,9 @@ impl TestPool {
         self.looked_at = self.distinct_inputs;
         let config = firm();
         let found = in_turn(|| self.judge(&config, wanted)).unwrap_or_default();
-        let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
-        let new: Vec<Minority> = new.collect();
-        let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
+        let mut suspects: Vec<Suspect> =
+            found.into_iter().flat_map(|found| self.suspects(&found, app, &config)).collect();
+        suspects.sort_by_key(|suspect| suspect.further);
         if self.full() {
             // What was confirmed is still needed while these suspects are confirmed.
             let (known, reported) = (std::mem::take(&mut self.known), std::mem::take(&mut self.reported));
@@ -233,41 +241,70 @@ impl TestPool {
         behaviours
     }
 
-    fn suspect(&self, found: Minority, app: &str, config: &MayBeliefConfig) -> Suspect {
-        let events = |(test, last): (usize, usize)| {
+    /// The witnesses of a minority that were not suspected before.
+    fn suspects(&mut self, found: &Minority, app: &str, config: &MayBeliefConfig) -> Vec<Suspect> {
+        let first = (found.witness, found.reference);
+        let mut suspects = Vec::new();
+        for (witness, reference) in std::iter::once(first).chain(found.further.iter().copied()) {
+            let name = (found.event.clone(), found.blind);
+            let (count, tests) = self.known.entry(name.clone()).or_default();
+            if *count >= MOST_WITNESSES || !tests.insert(witness.0) {
+                continue;
+            }
+            *count += 1;
+            let further = *count > 1;
+            suspects.push(self.suspect(found, (witness, reference), (name, further), (app, config)));
+        }
+        suspects
+    }
+
+    fn suspect(
+        &self,
+        found: &Minority,
+        (witness, reference): (ShownAt, ShownAt),
+        (name, further): (MinorityName, bool),
+        (app, config): (&str, &MayBeliefConfig),
+    ) -> Suspect {
+        let events = |(test, last): ShownAt| {
             let event = |step: &PooledStep| self.events.get(self.done.get(step.done).event).clone();
             self.tests[test][..=last].iter().map(event).collect()
         };
-        let mut violation = minority_violation(found.event, found.blind, found.counts);
-        found.explanation.write_to(&found.clause, &mut violation);
+        let mut violation = minority_violation(found.event.clone(), found.blind, found.counts);
+        found.explanation.clone().write_to(&found.clause, &mut violation);
         Suspect {
-            witness: events(found.witness),
-            reference: events(found.reference),
+            witness: events(witness),
+            reference: events(reference),
+            name,
+            further,
             rule: MinorityRule {
                 app: app.to_owned(),
                 state: found.state,
                 rules: found.anomaly.rules,
                 fingerprint: found.anomaly.fingerprint,
-                beliefs: found.anomaly.beliefs,
+                beliefs: found.anomaly.beliefs.clone(),
                 volatile: VolatileViews::default(),
                 config: config.clone(),
                 violation,
             },
-            tests: found.tests,
+            tests: found.tests.clone(),
         }
     }
 
-    /// Whether something was reported before for the same tests and the same state: one wrong state of the app may show
-    /// under several events.
-    pub fn is_reported(&self, suspect: &Suspect) -> bool {
-        self.reported
-            .iter()
-            .any(|(state, tests)| *state == suspect.rule.state && !tests.is_disjoint(&suspect.tests))
+    /// Whether the suspect need not be looked at. One wrong state of the app may show under several events, of which one
+    /// is enough; and whether a further test shows the same is only asked of what was confirmed.
+    pub fn is_settled(&self, suspect: &Suspect) -> bool {
+        let same_state = |(_, state, tests): &(MinorityName, StateKey, BTreeSet<usize>)| {
+            *state == suspect.rule.state && !tests.is_disjoint(&suspect.tests)
+        };
+        match suspect.further {
+            true => self.reported.iter().all(|(name, ..)| *name != suspect.name),
+            false => self.reported.iter().any(same_state),
+        }
     }
 
     /// Records that the suspect was confirmed.
     pub fn mark_reported(&mut self, suspect: &Suspect) {
-        self.reported.push((suspect.rule.state, suspect.tests.clone()));
+        self.reported.push((suspect.name.clone(), suspect.rule.state, suspect.tests.clone()));
     }
 }
 
@@ -309,7 +346,18 @@ mod tests {
 
     /// A test that taps the button as often as there are words, and then sees these.
     fn test(start: &str, seen: &[&str]) -> Trace {
-        let mut trace = Trace::start(frame_of(page(start)));
+        tapped(Trace::start(frame_of(page(start))), seen)
+    }
+
+    /// The same after a pause, which makes it another test.
+    fn later(millis: u64, seen: &[&str]) -> Trace {
+        let mut trace = Trace::start(frame_of(page("start")));
+        let event = Event::Wait(DeviceDuration::from_millis(millis));
+        trace.push(Step { event, role: StepRole::Explored, after: frame_of(page("start")) });
+        tapped(trace, seen)
+    }
+
+    fn tapped(mut trace: Trace, seen: &[&str]) -> Trace {
         for words in seen {
             let selector = Selector { resource_id: Some("org.ex:id/go".to_owned()), ..Selector::default() };
             let event = Event::on(&trace.last().layout, selector, Gesture::Tap).unwrap();
@@ -332,9 +380,9 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].witness.len(), 41);
         assert!(found[0].rule.violation.title.contains("failed"), "{:?}", found[0].rule.violation);
-        assert!(!pool.is_reported(&found[0]));
+        assert!(!pool.is_settled(&found[0]));
         pool.mark_reported(&found[0]);
-        assert!(pool.is_reported(&found[0]));
+        assert!(pool.is_settled(&found[0]));
         assert!(look(&mut pool).is_empty(), "nothing new");
         pool.add(&test("start", &all[..45]), APP);
         assert_eq!(pool.tests.len(), 1, "the same was done before");
@@ -342,6 +390,25 @@ mod tests {
         pool.add(&test("start", &all), APP);
         assert_eq!((pool.tests.len(), pool.distinct_inputs), (2, 61));
         assert!(look(&mut pool).is_empty(), "it was found before");
+    }
+
+    #[test]
+    fn what_was_confirmed_is_looked_at_in_further_tests_as_well() {
+        let mut pool = TestPool::default();
+        let mut all = vec!["done"; 60];
+        all[40] = "failed";
+        pool.add(&test("start", &all), APP);
+        pool.add(&later(1, &all[..50]), APP);
+        let found = look(&mut pool);
+        assert_eq!(found.iter().map(|it| it.further).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(found[0].rule.violation.origin(), found[1].rule.violation.origin());
+        assert!(!pool.is_settled(&found[0]) && pool.is_settled(&found[1]), "the first was not confirmed");
+        pool.mark_reported(&found[0]);
+        assert!(!pool.is_settled(&found[1]));
+        for millis in [2, 3] {
+            pool.add(&later(millis, &all), APP);
+        }
+        assert_eq!(look(&mut pool).len(), 1, "three are enough");
     }
 
     #[test]
@@ -391,13 +458,13 @@ mod tests {
         let found = look(&mut pool);
         assert!(!found.is_empty());
         pool.mark_reported(&found[0]);
-        assert!(pool.is_reported(&found[0]));
+        assert!(pool.is_settled(&found[0]));
         let mut pool = full();
-        pool.reported.push((found[0].rule.state, found[0].tests.clone()));
+        pool.mark_reported(&found[0]);
         let found = look(&mut pool);
-        assert!(pool.is_reported(&found[0]), "reported at an earlier look");
+        assert!(pool.is_settled(&found[0]), "reported at an earlier look");
         assert!(pool.wants(10_000));
-        assert!(!pool.is_reported(&found[0]), "other tests");
+        assert!(!pool.is_settled(&found[0]), "other tests");
     }
 
     #[test]

@@ -7,7 +7,12 @@ use super::{
     Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, explain_difference,
     fingerprint_of,
 };
+use crate::determinism::DeviceDuration;
 use crate::model::{FailedCheck, Frame, OracleKind, Reason, Trace, Verdict, Violation, event_clause};
+
+/// How much later an event is done to see whether its outcome follows from time: messages have gone by then, and times in
+/// minutes have changed.
+pub const LATER: DeviceDuration = DeviceDuration(61_000);
 
 /// What makes the last event of a trace a minority outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,6 +41,19 @@ impl MinorityRule {
         let Some(behaviour) = last_behaviour(witness, &self.app) else { return false };
         let waited = Behaviour { after: outcome(waited, &self.app), ..behaviour };
         fingerprint_of(&waited, self.rules, &self.volatile, &self.config) == self.fingerprint
+    }
+
+    /// Whether time alone decides between the two outcomes: a witness or a reference whose event comes [`LATER`] shows the
+    /// outcome of the other. Which row an event acts on is no matter of time.
+    pub fn follows_from_time(&self, later_witness: Option<&Trace>, later_reference: Option<&Trace>) -> bool {
+        let outcome = |trace: &Trace| {
+            let behaviour = last_behaviour(trace, &self.app)?;
+            Some(fingerprint_of(&behaviour, self.rules, &self.volatile, &self.config))
+        };
+        let (witness, reference) = (later_witness.and_then(outcome), later_reference.and_then(outcome));
+        !self.rules.rows
+            && (witness.is_some_and(|seen| self.beliefs.contains(&seen))
+                || reference == Some(self.fingerprint))
     }
 
     /// The last behaviour of a trace and its fingerprint, if the event is performed in the state.
@@ -98,5 +116,50 @@ pub fn minority_violation(
             missing: None,
         }],
         after_drift: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Event, Gesture, Selector, Step, StepRole, frame_of, layout_from};
+
+    /// A test that taps a button, after which the page shows these words.
+    fn tapped(words: &str) -> Trace {
+        let page = |words: &str| {
+            frame_of(layout_from(&format!("FrameLayout\n  Button#go \"Go\"\n  TextView#words \"{words}\"\n")))
+        };
+        let mut trace = Trace::start(page("start"));
+        let selector = Selector { resource_id: Some("org.ex:id/go".to_owned()), ..Selector::default() };
+        let event = Event::on(&trace.last().layout, selector, Gesture::Tap).unwrap();
+        trace.push(Step { event, role: StepRole::Explored, after: page(words) });
+        trace
+    }
+
+    #[test]
+    fn an_outcome_that_comes_or_goes_with_time_is_no_minority() {
+        let (app, volatile, config) =
+            ("org.ex".to_owned(), VolatileViews::default(), MayBeliefConfig::default());
+        let outcome = |trace: &Trace| {
+            let last = last_behaviour(trace, "org.ex").unwrap();
+            (last.before.state, fingerprint_of(&last, Rules::NONE, &volatile, &config))
+        };
+        let [(state, fingerprint), (_, believed)] = ["gone", "there"].map(|words| outcome(&tapped(words)));
+        let violation = minority_violation("Tap Go".to_owned(), fingerprint, (60, 59, 1));
+        let rule = MinorityRule {
+            app,
+            state,
+            rules: Rules::NONE,
+            fingerprint,
+            beliefs: vec![believed],
+            volatile: VolatileViews::default(),
+            config: config.clone(),
+            violation,
+        };
+        let [gone, there] = ["gone", "there"].map(tapped);
+        assert!(!rule.follows_from_time(Some(&gone), Some(&there)), "as before");
+        assert!(rule.follows_from_time(Some(&there), Some(&there)), "a minute later it is there");
+        assert!(rule.follows_from_time(Some(&gone), Some(&gone)), "a minute later it is gone");
+        assert!(!rule.follows_from_time(None, None));
     }
 }

@@ -208,6 +208,35 @@ fn what_something_visible_explains_is_left_alone() {
     assert_eq!(judge(&behaviours, &plain).anomalies.len(), 1);
 }
 
+#[test]
+fn what_the_state_of_a_row_decides_is_left_alone() {
+    let opens = |item: &str| {
+        let menu = format!(
+            "FrameLayout\n  ListView#menu\n    TextView#title \"{item}\"\n    TextView#title \"Cut\"\n"
+        );
+        let list = "FrameLayout\n  ListView\n    Button#more \"Music\"\n";
+        Behaviour { receiver: Some(WidgetIdx(2)), ..behaviour(list, &menu) }
+    };
+    let mut menus: Vec<Behaviour> = (0..29).map(|_| opens("Add bookmark")).collect();
+    menus.push(opens("Remove bookmark"));
+    assert!(judge(&menus, &MayBeliefConfig::default()).anomalies.is_empty());
+    let plain = MayBeliefConfig { drop_explained: false, ..MayBeliefConfig::default() };
+    assert_eq!(judge(&menus, &plain).anomalies.len(), 1);
+}
+
+#[test]
+fn a_container_that_nobody_sees_is_no_finding() {
+    let page = |added: &str| format!("FrameLayout\n  Button#go \"Go\"\n{added}");
+    let adds = |added: &str| Behaviour { receiver: Some(WidgetIdx(1)), ..behaviour(&page(""), &page(added)) };
+    let judged = |added: &str| {
+        let mut all: Vec<Behaviour> = (0..29).map(|_| adds("")).collect();
+        all.push(adds(added));
+        judge(&all, &MayBeliefConfig::default()).anomalies.len()
+    };
+    assert_eq!(judged("  LinearLayout#box\n    FrameLayout\n"), 0);
+    assert_eq!(judged("  LinearLayout#box\n    TextView \"Failed\"\n"), 1);
+}
+
 /// The words for a behaviour in contrast to one that is believed.
 fn words(believed: &Behaviour, seen: &Behaviour) -> (String, String) {
     let (volatile, config) = (VolatileViews::default(), MayBeliefConfig::default());

@@ -14,7 +14,6 @@ mod places;
 mod relation;
 mod relations;
 mod rows;
-mod times;
 
 use std::ops::Range;
 

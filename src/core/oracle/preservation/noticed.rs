@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::places::{Place, Places, list_places};
-use super::times::without_times;
 use crate::model::{Layout, PxRect, Text, Widget, WidgetFlags, WidgetIdx};
+use crate::oracle::times::without_times;
 
 /// A state of one widget that a person notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
