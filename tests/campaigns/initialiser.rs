@@ -221,7 +221,7 @@ fn commands_keep_show_and_forget_the_steps() {
     let folder = folder.path();
     save_trace(&folder.join("way.json"), &kept_trace()).unwrap();
     let show = || json(&initialiser(folder, &["show", "--package", "files", "--json"]));
-    assert_eq!(show(), json!({ "app": FILES, "initialiser": null }));
+    assert_eq!(show(), json!({ "version": 1, "app": FILES, "initialiser": null }));
     assert!(!folder.join("results").exists(), "looking leaves nothing behind");
     let set = |words: &[&str]| initialiser(folder, &[&["set", "--package", FILES], words].concat());
     let output = set(&["--from", "way.json"]);

@@ -149,14 +149,15 @@ impl Batch {
     }
 }
 
-/// Whether a person can say what an effect happens to: a widget with words, or a picture or a mark in a row that has some.
-/// Others are containers, of whose contents each is an effect of its own.
+/// Whether a person can say what an effect happens to: a widget with words, a row that has some, or a picture or a mark in
+/// such a row. Others are containers, of whose contents each is an effect of its own.
 fn is_named(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
     let named = |side: &Prepared, idx: Option<WidgetIdx>| {
         idx.is_some_and(|idx| {
             let layout = &side.layout;
             let in_row = || layout.role(idx).is_some() && row_around(layout, idx).is_some();
-            layout.widget(idx).says().is_some() || (layout.is_leaf(idx) && in_row())
+            let speaks = layout.widget(idx).says().is_some() || row_around(layout, idx) == Some(idx);
+            speaks || (layout.is_leaf(idx) && in_row())
         })
     };
     named(before, effect.from) || named(after, effect.to)
