@@ -379,7 +379,10 @@ mod tests {
         let error = |campaign: Campaign| campaign.run().err().unwrap().to_string();
         assert!(error(Campaign::new("org.ex")).contains("no app is called \"org.ex\""));
         assert!(error(files().events(0)).contains("the budget of events is too small: give at least 1"));
-        assert!(error(files().device(Gone).events(0)).contains("the budget of events is too small: give at least 1"));
+        assert!(
+            error(files().device(Gone).events(0))
+                .contains("the budget of events is too small: give at least 1")
+        );
         let missing = Campaign::new("org.ex").spec("no/such/file.json").err().unwrap().to_string();
         assert!(missing.contains("no/such/file.json"), "{missing}");
         let files = *Apps::default().find("files").unwrap();

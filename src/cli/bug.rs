@@ -109,7 +109,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             if said.0.is_empty() {
                 message(&format!("nothing was said of findings in {app}"));
             }
-            said.0.iter().try_for_each(|said| print_line(&one_line(&said.words())))?;
+            said.0.iter().try_for_each(|said| print_line(&said.words()))?;
             Ok(CommandEnd::Fine)
         }
     }
@@ -127,7 +127,7 @@ fn judge(options: &Options, root: &Path, results: Workspace) -> Outcome {
     if options.take_back {
         let undone = open_workspace(root)?.undo_judgement(app, &bug.keys())?;
         let said = undone.ok_or_else(|| bad(format!("nobody has said whether {id} is a bug")))?;
-        print_line(&format!("taken back: {}", one_line(&said.words())))?;
+        print_line(&format!("taken back: {}", said.words()))?;
         return Ok(CommandEnd::Fine);
     }
     let judged = bug.judged(options.is_a_bug);
@@ -194,6 +194,6 @@ fn correct(workspace: &mut Workspace, stored: &StoredFinding, said: &Correction)
     let all: BTreeSet<_> = workspace.bugs_of(campaign)?.into_values().collect();
     let of = |class| all.iter().filter(|bug| bug.class == class).count();
     let has = bugs_in_words(of(BugClass::Bug), of(BugClass::Suspicion));
-    print_line(&format!("{}; campaign {campaign} has {has} now", one_line(&said.words())))?;
+    print_line(&format!("{}; campaign {campaign} has {has} now", said.words()))?;
     Ok(CommandEnd::Fine)
 }

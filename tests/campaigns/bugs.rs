@@ -164,6 +164,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "0a2a9a15a51a2118"), ("notes", "9c93d8a12d425562"), ("diary", "cadfc57b35445748")];
+        [("files", "820733916eacde76"), ("notes", "4cc122ca457487c5"), ("diary", "03036c2fc3d97160")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

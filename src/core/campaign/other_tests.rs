@@ -176,6 +176,6 @@ mod tests {
         assert_eq!(variants[0].witness[0], typed("xq"));
         assert!(does_the_same(&touched(&variants[0].witness).unwrap(), &touch("Elm", Gesture::Tap)));
         assert!(does_the_same(&touched(&variants[0].reference).unwrap(), &touch("Elm", Gesture::Tap)));
-        assert_eq!(variants[1].witness, [typed("alpha"), pair.witness[1].clone()]);
+        assert_eq!(variants[1].witness, [typed("Tickets"), pair.witness[1].clone()]);
     }
 }

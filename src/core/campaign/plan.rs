@@ -544,10 +544,9 @@ mod tests {
     fn the_events_of_a_campaign_are_divided_among_its_engines() {
         let mut plan = CampaignPlan::new("org.ex", (crate::engine::monkey::INFO.config)(), 3_001);
         assert_eq!(plan.budgets(), [3_001]);
-        plan.engines = scan_engines();
-        plan.engines.push((crate::engine::monkey::INFO.config)());
+        plan.engines.push((crate::engine::keep::INFO.config)());
         let budgets = plan.budgets();
-        assert_eq!((budgets.iter().sum::<u64>(), budgets[0]), (3_001, 1_001), "{budgets:?}");
+        assert_eq!((budgets.iter().sum::<u64>(), budgets[0]), (3_001, 1_501), "{budgets:?}");
         plan.budget.max_events = plan.engines.len() as u64 - 1;
         assert!(matches!(plan.check_engines(), Err(SetupError::NoBudget { what: "events", .. })));
     }

@@ -190,6 +190,7 @@ fn any_event(frame: &Frame, rng: &mut Rng) -> Event {
 #[test]
 fn sound_apps_survive_whatever_happens_around_them() {
     let fonts = Arc::new(Fonts::new());
+    let mut missing: Vec<String> = Vec::new();
     for app in APPS {
         let mut strings = BTreeSet::new();
         for seed in 0..4 {
@@ -212,9 +213,13 @@ fn sound_apps_survive_whatever_happens_around_them() {
             }
         }
         let shown = shown_strings::of(app.manifest().package).into_iter();
-        let missing: Vec<&str> = shown.filter(|text| !strings.contains(*text)).collect();
-        assert!(missing.is_empty(), "strings.txt of {}:\n{}", app.manifest().label, missing.join("\n"));
+        missing.extend(
+            shown
+                .filter(|text| !strings.contains(*text))
+                .map(|text| format!("{}: {text}", app.manifest().label)),
+        );
     }
+    assert!(missing.is_empty(), "not in strings.txt:\n{}", missing.join("\n"));
 }
 
 /// Uses the phone randomly before the test that counts.

@@ -68,7 +68,8 @@ fn unpacked(apk: &[u8], wanted: &str, most: u64) -> Result<Option<Vec<u8>>, ApkE
     let first = apk.len().saturating_sub(END_LENGTH + LONGEST_COMMENT);
     let tail = apk.get(first..).unwrap_or_default();
     let end = tail.windows(END.len()).rposition(|window| window == END).ok_or(ApkError("it is no ZIP"))?;
-    let directory = Bytes(tail).from(end).and_then(|end| end.size(16)).ok_or(CUT_OFF)?;
+    let end = Bytes(tail).from(end).filter(|end| end.0.len() >= END_LENGTH);
+    let directory = end.and_then(|end| end.size(16)).ok_or(CUT_OFF)?;
     let mut entry = Bytes(apk).from(directory).ok_or(CUT_OFF)?;
     while entry.0.starts_with(b"PK\x01\x02") {
         // The lengths of the name, of the extra field and of the comment.

@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(
             titles(&[PAGE, PAGE, &empty, PAGE], &waited),
             [
-                "Leaving the app and coming back updates the page late on Main: \u{201c}title\u{201d} \u{201c}Milk\u{201d}, then \
-                 empty at first"
+                "Leaving the app and coming back updates the page late on the first screen: \u{201c}title\u{201d} \
+                 \u{201c}Milk\u{201d}, then empty at first"
             ]
         );
         assert_eq!(titles(&[PAGE, PAGE, PAGE, PAGE], &waited), Vec::<String>::new());
