@@ -105,7 +105,7 @@ fn progress_is_told_where_standard_error_is_no_terminal() {
         ["fuzz", "--app", "notes", "--engine", "pbfdroid", "--events", "2000", "--progress-seconds", "0"];
     let output = run(folder.path(), &words);
     let told = errors(&output);
-    assert!(told.contains("of 2000 events"), "{told}");
+    assert!(told.contains("of 2,000 events"), "{told}");
 }
 
 /// Sends SIGINT once the program has said that it wants to hear of it, and returns how it ended.

@@ -48,6 +48,7 @@ const ROWS: &[&[&str]] = &[
     &["findings", "--engine", HOSTILE],
     &["campaigns", "events", HOSTILE],
     &["campaigns", "untouched", HOSTILE],
+    &["bug", "counts", HOSTILE],
     &["bug", "list", HOSTILE],
     &["bug", "merge", "1", HOSTILE],
     &["bug", "split", HOSTILE],
