@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::campaign::{open_results, open_workspace};
 use super::{CommandEnd, Failure, Outcome, app_named, message, print_line, workspace_path};
 use taproof_core::campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
-use taproof_core::model::one_line;
 use taproof_phone::Apps;
 use taproof_results::store::{Baseline, StoredFinding, Workspace};
 
