@@ -36,7 +36,7 @@ pub static RELATION: Relation = Relation {
     source: "Quantum (ICST 2014)",
     needs: "a selection that offers to select all",
     effect: Effect::Other,
-    parts: &[],
+    parts: &["select"],
     way: Way::Found(Found {
         way: |place, rng| {
             let all = rng.pick(&place.known.selecting_all).filter(|_| !selecting(place.layout))?;
