@@ -151,7 +151,8 @@ fn print_counts(results: &Workspace, app: Option<&str>) -> Outcome {
         sum.dismissed += tally.dismissed;
     }
     if total.is_empty() {
-        message("nobody has said of a bug whether it is one");
+        let of = app.map_or_else(String::new, |app| format!(" of {app}"));
+        message(&format!("nobody has said of a bug{of} whether it is one"));
     }
     total.iter().try_for_each(|(by, tally)| print_line(&format!("{by}: {tally}")))?;
     Ok(CommandEnd::Fine)
