@@ -8,8 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::driver;
 
 use taproof_core::model::{PxPoint, Selector, WidgetIdx};
-use taproof_phone::Apps;
-use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::state::StudioState;
 
@@ -25,15 +24,7 @@ pub struct Hand {
 impl Hand {
     /// Opens a window of 1280 by 800 on a workspace.
     pub fn open(workspace: &std::path::Path) -> Hand {
-        let options = StudioOptions {
-            app: None,
-            walk: None,
-            workspace: workspace.to_owned(),
-            devices: false,
-            apps: Apps::default(),
-        };
-        let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(driver::Blind);
-        Hand::in_window(driver::open(builder, options))
+        Hand::in_window(driver::open_blind(driver::bundled_phone(workspace)))
     }
 
     /// Waits for the phone of a window.

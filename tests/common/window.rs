@@ -38,9 +38,19 @@ pub fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::Tem
 /// The same with these apps on its phone.
 pub fn window_with(walk: Option<PathBuf>, apps: Apps) -> (Harness<'static, Studio>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let options =
-        StudioOptions { app: None, walk, workspace: folder.path().join("workspace"), devices: false, apps };
-    (open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options), folder)
+    let options = StudioOptions { walk, apps, ..bundled_phone(&folder.path().join("workspace")) };
+    (open_blind(options), folder)
+}
+
+/// The bundled phone, with the results in this folder.
+pub fn bundled_phone(workspace: &Path) -> StudioOptions {
+    let workspace = workspace.to_owned();
+    StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() }
+}
+
+/// Opens a window of 1280 by 800 that is not painted.
+pub fn open_blind(options: StudioOptions) -> Harness<'static, Studio> {
+    open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options)
 }
 
 /// Opens the window. Files are asked for in it: a test must not open the desktop's dialogs.
@@ -106,14 +116,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// A window on a folder's workspace.
 pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
-    let options = StudioOptions {
-        app: None,
-        walk: None,
-        workspace: folder.join("workspace"),
-        devices: false,
-        apps: Apps::default(),
-    };
-    let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
+    let mut harness = open_blind(bundled_phone(&folder.join("workspace")));
     wait(&mut harness, "the phone", 60, |state| shown(state) && state.history.read);
     harness
 }

@@ -9,16 +9,14 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use egui::{Key, Modifiers};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use crate::driver::{Blind, click, open, replay_button, type_into};
+use crate::driver::{bundled_phone, click, open_blind, replay_button, type_into};
 use adb::{ServedPhone, patience};
 use hand::{Hand, id, text};
 use taproof_adb::host::AdbServer;
 use taproof_core::campaign::Target;
 use taproof_core::campaign::{Build, EndReason};
-use taproof_phone::Apps;
 use taproof_served::{Latency, Like};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
@@ -71,15 +69,8 @@ fn a_device_is_used_as_the_bundled_phone_is() {
 
 fn use_device(serial: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions {
-        app: None,
-        walk: None,
-        workspace: folder.path().to_owned(),
-        devices: true,
-        apps: Apps::default(),
-    };
-    let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
-    let mut hand = Hand::in_window(open(builder, options));
+    let options = StudioOptions { devices: true, ..bundled_phone(folder.path()) };
+    let mut hand = Hand::in_window(open_blind(options));
     let lists = |state: &StudioState| {
         state.devices.list.iter().any(|device| device.ready && device.packages.iter().any(|it| it == FILES))
     };

@@ -10,8 +10,7 @@ use std::time::Duration;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use crate::driver::{Blind, click, open, type_into, wait};
-use taproof_phone::Apps;
+use crate::driver::{bundled_phone, click, open_blind, type_into, wait};
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::state::StudioState;
 
@@ -97,15 +96,8 @@ fn serve(mut stream: TcpStream, asked: &Mutex<Vec<String>>) -> std::io::Result<(
 
 fn use_panel() {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions {
-        app: None,
-        walk: None,
-        workspace: folder.path().to_owned(),
-        devices: true,
-        apps: Apps::default(),
-    };
-    let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
-    let mut window = open(builder, options);
+    let options = StudioOptions { devices: true, ..bundled_phone(folder.path()) };
+    let mut window = open_blind(options);
     wait(&mut window, "the phone", 60, |state| state.mirror.shown.is_some());
     click(&mut window, "App on the phone");
     // The field has the focus, and Enter takes the only app that is found.

@@ -28,8 +28,7 @@ use taproof_core::engine::{CampaignStats, StateId};
 use taproof_core::model::{Step, StepRole, Trace};
 use taproof_core::oracle::EffectComparison;
 use taproof_core::worker::CancelToken;
-use taproof_phone::{Apps, BundledPhones};
-use taproof_studio::app::StudioOptions;
+use taproof_phone::BundledPhones;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
     CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign, EngineRunState,
@@ -69,10 +68,7 @@ fn window(name: &str) -> Hand {
         std::fs::remove_dir_all(&workspace).unwrap();
     }
     let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(Painter::default());
-    let mut harness = driver::open(
-        builder,
-        StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() },
-    );
+    let mut harness = driver::open(builder, driver::bundled_phone(&workspace));
     harness.input_mut().max_texture_side = Some(8192);
     harness.state_mut().state.settings.first_steps = false;
     Hand::in_window(harness)

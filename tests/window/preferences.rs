@@ -4,17 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use egui_kittest::Harness;
-use taproof_phone::Apps;
-use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::shell::WindowCommand;
 use taproof_studio::state::{Place, Theme};
 
-use crate::driver::{Blind, ask, shown, wait};
+use crate::driver::{Blind, ask, bundled_phone, shown, wait};
 
 fn open(folder: &Path, project: &str) -> Harness<'static, Studio> {
-    let workspace = folder.join(project);
-    let options = StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() };
+    let options = bundled_phone(&folder.join(project));
     let preferences = Some(folder.join("config/taproof"));
     let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
     let mut harness = builder.build_eframe(|cc| Studio::with_preferences(&cc.egui_ctx, options, preferences));

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{Blind, ask, click, open, types_keys_only, wait};
-use taproof_phone::Apps;
-use taproof_studio::app::{Studio, StudioOptions};
+use driver::{Blind, ask, bundled_phone, click, open, types_keys_only, wait};
+use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::specs::{DocumentCommand, DocumentQuestion, SpecDocument, SpecEdit};
 use taproof_studio::state::RecordView;
@@ -21,14 +20,10 @@ type Window = Harness<'static, Studio>;
 
 /// A large window on a workspace, with its specification in sight.
 fn window(workspace: &Path) -> Window {
-    let options = StudioOptions {
-        app: None,
-        walk: None,
-        workspace: workspace.to_owned(),
-        devices: false,
-        apps: Apps::default(),
-    };
-    let mut harness = open(Harness::builder().with_size(egui::vec2(1600.0, 1000.0)).renderer(Blind), options);
+    let mut harness = open(
+        Harness::builder().with_size(egui::vec2(1600.0, 1000.0)).renderer(Blind),
+        bundled_phone(workspace),
+    );
     wait(&mut harness, "the phone", 30, |state| state.mirror.shown.is_some());
     ask(&mut harness, Command::GoRecord(RecordView::Specification));
     harness
