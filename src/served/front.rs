@@ -7,7 +7,7 @@ use super::packages::{PERMISSIONS, SYSTEM_UI};
 use super::served::State;
 use taproof_core::determinism::hash_text;
 use taproof_core::device::DeviceError;
-use taproof_core::model::{AppHealth, Layout, Text};
+use taproof_core::model::{AppHealth, Layout};
 
 /// The foreground activity and window.
 #[derive(Clone, Debug)]
@@ -26,18 +26,6 @@ pub(super) fn handle(kind: &str, name: &str) -> String {
     format!("{:x}", (hash_text(&format!("{kind} {name}")) & 0x0fff_ffff) | 0x0100_0000)
 }
 
-/// Replaces the text of an empty field by its hint, as old releases do.
-fn without_hints(layout: &Layout) -> Layout {
-    let hinted: Vec<_> =
-        layout.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
-    layout.with_changed(&hinted, |widget| {
-        if widget.text.is_empty() {
-            widget.text = Text::clone(&widget.hint);
-        }
-        widget.hint = Text::from("");
-    })
-}
-
 /// Whether a layout is that of the list of notifications.
 pub(super) fn is_notification_shade(layout: &Layout) -> bool {
     let is_panel = |id: &str| id == "com.android.systemui:id/notification_panel";
@@ -48,7 +36,7 @@ impl State {
     /// The layout as the accessibility services of this version of Android report it.
     pub(super) fn reported_layout(&mut self) -> Result<Arc<Layout>, DeviceError> {
         let layout = self.layout()?;
-        Ok(if self.like.old() { Arc::new(without_hints(&layout)) } else { layout })
+        Ok(if self.like.old() { Arc::new(layout.with_hints_as_texts()) } else { layout })
     }
 
     /// The foreground activity and window at the moment.

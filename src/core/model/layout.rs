@@ -189,6 +189,19 @@ impl Layout {
         layout
     }
 
+    /// Returns the layout as Android before version 8 reports it: the text of an empty field is its hint.
+    #[must_use]
+    pub fn with_hints_as_texts(&self) -> Self {
+        let hinted: Vec<_> =
+            self.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
+        self.with_changed(&hinted, |widget| {
+            let hint = std::mem::take(&mut widget.hint);
+            if widget.text.is_empty() {
+                widget.text = hint;
+            }
+        })
+    }
+
     /// Returns the layout with [`WidgetFlags::NAF`] on the widgets that `uiautomator dump` marks so: they are clickable and
     /// enabled, and neither they nor their descendants have a text or a description.
     #[must_use]

@@ -24,18 +24,6 @@ struct OldDevice {
     looks: (u32, u32),
 }
 
-/// The layout with the text of each empty field replaced by its hint.
-fn with_hints_as_texts(layout: &Layout) -> Layout {
-    let hinted: Vec<_> =
-        layout.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
-    layout.with_changed(&hinted, |widget| {
-        if widget.text.is_empty() {
-            widget.text = Text::clone(&widget.hint);
-        }
-        widget.hint = Text::from("");
-    })
-}
-
 impl Device for OldDevice {
     fn info(&self) -> &DeviceInfo {
         self.phone.info()
@@ -71,7 +59,7 @@ impl Device for OldDevice {
             Some(launcher) if left > 0 => {
                 (**launcher).clone().with_activity(Text::clone(frame.layout.activity()))
             }
-            _ => with_hints_as_texts(&frame.layout),
+            _ => frame.layout.with_hints_as_texts(),
         };
         Ok(Frame { layout: Arc::new(layout), ..frame })
     }
@@ -92,16 +80,21 @@ impl DeviceSource for OldDevices {
     }
 }
 
-/// The titles of what an engine finds in an app on such devices.
-fn found(engine: EngineConfig, app: &str, build: Build, events: u64) -> Vec<String> {
+/// A campaign of one engine in an app with its shipped specification.
+pub(super) fn plan_of(engine: EngineConfig, app: &str, build: Build, events: u64) -> CampaignPlan {
     let file = shipped_specs(app).find(|spec| spec.path.contains("/dmf_"));
     let spec = file.map(|file| DmfFile::parse(file.text).unwrap().spec).unwrap_or_default();
-    let plan = CampaignPlan {
+    CampaignPlan {
         build,
         spec: Arc::new(spec),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(&format!("org.taproof.{app}"), engine, events)
-    };
+    }
+}
+
+/// The titles of what an engine finds in an app on such devices.
+fn found(engine: EngineConfig, app: &str, build: Build, events: u64) -> Vec<String> {
+    let plan = plan_of(engine, app, build, events);
     let mut source = OldDevices(BundledPhones::new(&plan));
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
     report.findings.iter().map(|found| found.finding.title.clone()).collect()
