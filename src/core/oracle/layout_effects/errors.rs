@@ -74,16 +74,17 @@ impl Batch {
         if self.at_return { sides.mutant } else { sides.seed }
     }
 
-    /// The unmatched effects that a violation tells: those with a name, or all if none has one.
+    /// The unmatched effects that a violation tells: those with words, or all if none has any.
     fn told(&self, of: (&Prepared, &Prepared)) -> Vec<&Effect> {
-        let named: Vec<&Effect> = self.unmatched_seed.iter().filter(|effect| is_named(effect, of)).collect();
-        if named.is_empty() { self.unmatched_seed.iter().collect() } else { named }
+        let worded: Vec<&Effect> =
+            self.unmatched_seed.iter().filter(|effect| has_words(effect, of)).collect();
+        if worded.is_empty() { self.unmatched_seed.iter().collect() } else { worded }
     }
 
-    /// Whether a person can see what is lost: one of the effects has a name.
-    pub(super) fn has_named(&self, test: TestPair<'_>) -> bool {
+    /// Whether a person can see what is lost: one of the effects has words.
+    pub(super) fn is_visible(&self, test: TestPair<'_>) -> bool {
         let of = test.sides(self.places).map(|sides| self.changed(sides));
-        of.is_some_and(|of| self.unmatched_seed.iter().any(|effect| is_named(effect, of)))
+        of.is_some_and(|of| self.unmatched_seed.iter().any(|effect| has_words(effect, of)))
     }
 
     /// The batch without the effects on widgets of some kinds; `None` if no violation is left. For ignoring widgets
@@ -149,10 +150,10 @@ impl Batch {
     }
 }
 
-/// Whether a person can say what an effect happens to: a widget with words, a row that has some, or a picture or a mark in
-/// such a row. Others are containers, of whose contents each is an effect of its own.
-fn is_named(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
-    let named = |side: &Prepared, idx: Option<WidgetIdx>| {
+/// Whether an effect happens to something that has words: a widget with a text, a row that has some, or a picture or a mark
+/// in such a row. Others are containers, of whose contents each is an effect of its own.
+fn has_words(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
+    let worded = |side: &Prepared, idx: Option<WidgetIdx>| {
         idx.is_some_and(|idx| {
             let layout = &side.layout;
             let in_row = || layout.role(idx).is_some() && row_around(layout, idx).is_some();
@@ -160,7 +161,7 @@ fn is_named(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> bool {
             speaks || (layout.is_leaf(idx) && in_row())
         })
     };
-    named(before, effect.from) || named(after, effect.to)
+    worded(before, effect.from) || worded(after, effect.to)
 }
 
 /// Identifies an effect between these layouts by what it does to which kinds of widgets.

@@ -146,7 +146,7 @@ impl EffectJudge {
             batches.extend(self.judge_effects(test));
         }
         if self.rule.visible_loss {
-            batches.retain(|batch| batch.has_named(test));
+            batches.retain(|batch| batch.is_visible(test));
         }
         batches
     }

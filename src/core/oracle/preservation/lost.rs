@@ -128,7 +128,7 @@ mod tests {
     use super::super::tests::{BACK, PAGE, titles, trace};
     use super::*;
     use crate::determinism::DeviceDuration;
-    use crate::model::{Step, StepRole, WidgetIdx, frame_of, layout_from};
+    use crate::model::{PxRect, Step, StepRole, WidgetIdx, frame_of, layout_from};
 
     #[test]
     fn a_lost_search_or_order_is_no_lost_data() {
@@ -173,8 +173,15 @@ mod tests {
         assert_eq!(titles(&[PAGE, PAGE, PAGE, PAGE], &waited), Vec::<String>::new());
         let lost = titles(&[PAGE, PAGE, &empty, &empty], &waited);
         assert!(lost.len() == 1 && lost[0].contains("loses typed text"), "{lost:?}");
-        let loads = empty + "  ProgressBar#busy\n";
-        assert_eq!(titles(&[PAGE, PAGE, &loads, PAGE], &waited), Vec::<String>::new(), "it said so");
+        let loads = layout_from(&(empty + "  ProgressBar#busy\n"));
+        // A ring: a bar beside something that can be used shows an amount.
+        let loads = loads.with_changed(&[WidgetIdx(4)], |busy| busy.bounds = PxRect::new(490, 300, 590, 400));
+        let mut trace = trace(&[PAGE, PAGE], &[]);
+        let pages = [loads, layout_from(PAGE)];
+        for (event, page) in waited.into_iter().zip(pages) {
+            trace.push(Step { event, role: StepRole::Detour, after: frame_of(page) });
+        }
+        assert!(lost_by_detour(&trace, "org.ex").unwrap().bugs.is_empty(), "it said so");
     }
 
     #[test]
