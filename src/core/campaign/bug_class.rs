@@ -30,6 +30,9 @@ pub struct Support {
     pub controls: u32,
     /// Number of other tests, each with other events or other data and with its own control, that showed the same.
     pub other_tests: u32,
+    /// Whether what should be seen is seen after a while.
+    #[serde(default)]
+    pub comes_late: bool,
 }
 
 impl BugClass {
@@ -83,7 +86,7 @@ impl Finding {
     /// back each time. A loss must have had a control each time that kept what was lost. A difference between two tests must
     /// have been shown by a second, different test, and by no control.
     pub fn class(&self) -> BugClass {
-        let Support { controls, other_tests } = self.support;
+        let Support { controls, other_tests, .. } = self.support;
         match (FindingState::of(self).verdict(), self.basis()) {
             (FindingVerdict::SeenOnce | FindingVerdict::Flaky, _) => BugClass::Unsure,
             (FindingVerdict::Confirmed, Basis::Demand) => BugClass::Bug,
@@ -117,7 +120,7 @@ impl Finding {
 
     /// What it rests on, as a sentence without a full stop.
     pub fn rests_on(&self) -> String {
-        let Support { controls, other_tests } = self.support;
+        let Support { controls, other_tests, comes_late } = self.support;
         let state = FindingState::of(self);
         let tests = match other_tests {
             0 => "no second test has shown it".to_owned(),
@@ -125,7 +128,10 @@ impl Finding {
             many => format!("{many} more tests with other data showed it as well"),
         };
         match self.basis() {
-            Basis::Demand => format!("the screen contradicts what should be; it {state}"),
+            Basis::Demand => {
+                let late = if comes_late { ", and agrees with it after a while" } else { "" };
+                format!("the screen contradicts what should be{late}; it {state}")
+            }
             Basis::Loss => {
                 format!("a detour lost it; it {state}, and a pause instead kept it {controls} times")
             }
@@ -189,7 +195,7 @@ mod tests {
             minimal: evidence(),
             minimal_dmfs: Vec::new(),
             confirmation: Confirmation::of(hits, tries),
-            support: Support { controls, other_tests },
+            support: Support { controls, other_tests, comes_late: false },
             finished: true,
             attribution: Attribution::NONE,
             data: DataTimeline::default(),

@@ -369,6 +369,7 @@ impl<'f> Judged<'f> {
     fn harm(&self) -> Harm {
         let lost = self.detour.as_ref().map(|detour| &detour.lost);
         match self.finding.origin.oracle {
+            OracleKind::Property if self.finding.support.comes_late => Harm::Late,
             OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Harm::Crash,
             OracleKind::Property => self.broken.as_ref().map_or(Harm::DataLost, BrokenFunction::harm),
             OracleKind::Preservation if lost.is_some_and(Lost::loses_data) => Harm::DataLost,
@@ -419,9 +420,10 @@ impl<'f> Judged<'f> {
     fn title(&self, pages: usize, spec: &Spec) -> String {
         let Some(Detour { screen, lost, .. }) = &self.detour else {
             let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
-            let Finding { origin, minimal, finished, title, .. } = self.finding;
+            let Finding { origin, minimal, finished, title, support, .. } = self.finding;
             let moment = || moment_title(origin.oracle, &minimal.trace, *finished, spec);
-            return broken.or_else(moment).unwrap_or_else(|| title.clone());
+            let title = broken.or_else(moment).unwrap_or_else(|| title.clone());
+            return if support.comes_late { format!("{title}, at first") } else { title };
         };
         let place = if pages > 1 { format!("{pages} pages") } else { screen.clone() };
         format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))

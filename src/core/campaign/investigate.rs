@@ -13,7 +13,7 @@ use super::{
     units_of,
 };
 use crate::device::{Device, DeviceError, PngBytes};
-use crate::engine::{CampaignStats, Reported, RoundWatcher, Stop, Task};
+use crate::engine::{CampaignStats, Reported, RoundWatcher, RunPolicy, Stop, Task};
 use crate::model::{FindingOrigin, OracleKind, Trace};
 use crate::spec::DataModel;
 
@@ -167,6 +167,7 @@ impl Confirmer<'_> {
         if came_back {
             controls += self.counted_control(&shown.units, &minimal.trace, origin, ctx)?;
         }
+        let comes_late = came_back && self.comes_late(&shown.units, origin, ctx)?;
         let evidence = match came_back {
             true => Evidence { trace: minimal.trace.clone(), screenshots: camera.screenshots },
             false => Evidence::without_pictures(shown.rerun.trace.clone()),
@@ -177,9 +178,24 @@ impl Confirmer<'_> {
             units: shown.units,
             bugs,
             confirmation: Confirmation::of(hits + u32::from(came_back), tries),
-            support: Support { controls, ..Support::default() },
+            support: Support { controls, comes_late, ..Support::default() },
             data: camera.data,
         })
+    }
+
+    /// Whether the postcondition that fails after these units holds once a while has passed.
+    fn comes_late(
+        &mut self,
+        units: &[Unit],
+        origin: &FindingOrigin,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<bool, Stop> {
+        if origin.oracle != OracleKind::Property {
+            return Ok(false);
+        }
+        let patient = RunPolicy { patient: true, ..self.rig.policy };
+        let rerun = ctx.run(Rig { policy: patient, ..self.rig }, units, None, &[])?;
+        Ok(rerun.complete(units) && appears(&rerun.reported, origin).is_none())
     }
 
     /// Executes the control of a loss that this trace shows. Returns 1 if it kept what was lost.
@@ -197,7 +213,8 @@ impl Confirmer<'_> {
     pub(super) fn steps_to_complete(&self, oracle: OracleKind, steps: usize) -> u64 {
         // Each re-execution of a loss has its control.
         let each = if oracle == OracleKind::Preservation { 2 } else { 1 };
-        (u64::from(self.tries()) * each + 1) * steps as u64
+        let looks_again = u64::from(oracle == OracleKind::Property);
+        (u64::from(self.tries()) * each + looks_again + 1) * steps as u64
     }
 
     /// Returns the units up to the violation that ran, or `None` if the violation does not appear, and the number of

@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod initialised;
+mod late;
 mod old_device;
 mod toolkits;

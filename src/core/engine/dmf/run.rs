@@ -24,6 +24,9 @@ use crate::engine::{NotExecuted, PbfdroidConfig, RoundCtx, Stop};
 /// How long a step waits for its widget.
 const ELEMENT_WAIT: DeviceDuration = DeviceDuration(5000);
 
+/// How long a patient run waits before it judges once more.
+const UPDATE_WAIT: DeviceDuration = DeviceDuration(10_000);
+
 /// What happens to a test after a violation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,6 +49,8 @@ pub struct RunPolicy {
     pub lead_in: bool,
     /// What happens after a violation.
     pub after_violation: AfterViolation,
+    /// Whether a postcondition that fails is judged once more after a while, which tells a late update from a wrong one.
+    pub patient: bool,
 }
 
 /// How a run ended.
@@ -247,6 +252,11 @@ impl<'r, 'a> Run<'r, 'a> {
         if !dmf.impacts.is_empty() {
             self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
         }
+        let verdict = self.judge()?;
+        if !self.policy.patient || !matches!(verdict, Verdict::Violated(_)) {
+            return Ok(verdict);
+        }
+        self.ctx.perform(Event::Wait(UPDATE_WAIT), StepRole::Appended)?;
         Ok(self.judge()?)
     }
 

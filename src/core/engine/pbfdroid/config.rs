@@ -102,6 +102,7 @@ impl PbfdroidConfig {
     /// How a DMF of a recorded trace is run again.
     pub fn run_policy(&self) -> RunPolicy {
         RunPolicy {
+            patient: false,
             scroll_limit: self.scroll_limit,
             lead_in: self.mode == Mode::A,
             after_violation: self.after_violation,
