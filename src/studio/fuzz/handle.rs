@@ -275,15 +275,16 @@ pub(crate) fn not_written(
     vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
 }
 
-/// Shows a finding that has been written.
+/// Shows a finding that has been written. It is news once it counts as a bug.
 pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Finding>) -> Vec<Effect> {
-    let plan = state.campaigns.get(id).map(|campaign| Arc::clone(&campaign.plan));
-    state.notify_found(&match plan {
-        Some(plan) => bug_title(&finding, &plan.app, &plan.spec),
-        None => finding.title_words(),
-    });
     if let Some(campaign) = state.campaigns.get_mut(id) {
+        let counted = campaign.findings.iter().any(|known| known.id == finding.id && known.counts());
+        let news = (!counted && finding.counts())
+            .then(|| bug_title(&finding, &campaign.plan.app, &campaign.plan.spec));
         campaign.take_finding(finding);
+        if let Some(title) = news {
+            state.notify_found(&title);
+        }
     }
     state.history.ask().into_iter().collect()
 }
