@@ -7,8 +7,11 @@ use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
 use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
-use crate::parts::controls::{badge, explained_icon_button, icon_button, look_ui, progress_bar, time_left};
+use crate::parts::controls::{
+    badge, details_ui, explained_icon_button, icon_button, look_ui, progress_bar, time_left,
+};
 use crate::parts::theme::{caption, icon, strong};
+use crate::phone::{folded, sentence};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::thousands;
 
@@ -189,7 +192,9 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
         look_ui(ui, &garbled);
     }
     for warning in campaign.warnings.iter().rev().take(3) {
-        look_ui(ui, warning);
+        let (words, said) = folded(warning);
+        look_ui(ui, &sentence(words));
+        details_ui(said, ui);
     }
     for finding in &campaign.unsaved {
         look_ui(ui, finding);

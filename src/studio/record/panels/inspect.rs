@@ -22,7 +22,16 @@ pub fn inspect_panel_ui(
     ui: &mut Ui,
 ) {
     let Some(layout) = state.mirror.layout().filter(|_| state.connecting().is_none()) else {
-        empty_state(ui, icon::TREE, "No screen yet", "The widgets appear as soon as the phone has started.");
+        match state.lent_phone() {
+            Some(lent) => {
+                let user = format!("The phone is {}", lent.user);
+                empty_state(ui, icon::TREE, &user, "Its widgets are shown again once it is free.");
+            }
+            None => {
+                let when = "The widgets appear as soon as the phone has started.";
+                empty_state(ui, icon::TREE, "No screen yet", when);
+            }
+        }
         return;
     };
     let height = (ui.available_height() * 0.45).clamp(120.0, 420.0);
