@@ -96,7 +96,7 @@ fn print_suspicions(suspicions: &[Card<'_>]) -> Result<(), Failure> {
     print_line(&format!("{}, which may be no bugs:", counted(suspicions.len(), "suspicion")))?;
     for card in suspicions {
         let Some(shown) = card.shown() else { continue };
-        print_line(&format!("     {}; taproof replay {}", one_line(&card.title), shown.id))?;
+        print_line(&format!("     {}; taproof replay {}", card.title, shown.id))?;
         print_line(&format!("       rests on: {}", shown.rests_on()))?;
         if let Some(what) = shown.settled_by() {
             print_line(&format!("       to settle it: {what}"))?;

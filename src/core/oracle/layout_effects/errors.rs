@@ -9,7 +9,7 @@ use super::loss::Sides;
 use super::{Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
 use crate::model::{
-    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, row_around,
+    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, one_line, row_around,
     screen_for_people, several, upper_first,
 };
 
@@ -201,6 +201,8 @@ enum Wrong {
     Unchanged(String),
     /// The detour has put this in its place.
     Replaced(String),
+    /// It holds another text than this.
+    Holds(String),
 }
 
 impl Loss {
@@ -221,8 +223,15 @@ impl Loss {
             }
             (Some(from), Some(to)) => {
                 let (name, other) = (named(before, from)?, named(after, to)?);
+                let (side, idx) = if at_return { (before, from) } else { (after, to) };
+                if name == other {
+                    // A field is called the same whatever it holds.
+                    let text = &side.layout.widget(idx).text;
+                    let missing = (!text.is_empty()).then(|| text.to_string());
+                    return Some(Loss { name, missing, wrong: Wrong::Holds(one_line(text)), key });
+                }
                 Loss {
-                    missing: if at_return { says(before, from) } else { says(after, to) },
+                    missing: says(side, idx),
                     wrong: if at_return { Wrong::Replaced(other) } else { Wrong::Unchanged(other) },
                     name,
                     key,
@@ -240,6 +249,8 @@ impl Loss {
             Wrong::Stays => (format!("not {}", self.name), Some(&self.name)),
             Wrong::Unchanged(other) => (format!("{other} is shown"), Some(&self.name)),
             Wrong::Replaced(other) => (format!("{} is shown", self.name), Some(other)),
+            Wrong::Holds(text) if text.is_empty() => (format!("{} is empty", self.name), Some(&self.name)),
+            Wrong::Holds(text) => (format!("{} says \u{201c}{text}\u{201d}", self.name), Some(&self.name)),
         };
         let is_it = |idx: &WidgetIdx| named_widget(shown, *idx).as_ref() == stays && stays.is_some();
         let condition = match at_return {
@@ -269,6 +280,11 @@ fn losses_in_words(lost: &[Loss]) -> String {
         Wrong::Stays => format!("{names} {are} still there"),
         Wrong::Unchanged(other) => format!("{names} {are} not replaced by {other}"),
         Wrong::Replaced(other) => format!("{names} {are} replaced by {other}"),
+        Wrong::Holds(text) if text.is_empty() => format!("{names} {are} not empty"),
+        Wrong::Holds(text) => {
+            let does = if are == "is" { "does" } else { "do" };
+            format!("{names} {does} not say \u{201c}{text}\u{201d}")
+        }
     };
     let others: Vec<&Loss> = lost.iter().filter(|lost| !alike(lost, &first.wrong)).collect();
     match others.as_slice() {

@@ -176,6 +176,23 @@ mod tests {
     }
 
     #[test]
+    fn of_a_field_it_is_told_what_it_should_hold() {
+        let page = |text: &str| {
+            format!(
+                "FrameLayout\n  Button#add \"add\"\n  Button#help \"help\"\n  EditText#name \"{text}\" (Name)\n"
+            )
+        };
+        let (empty, full) = (page(""), page("Rye"));
+        let seed = trace(&empty, &[("add", &full), ("add", &full)]);
+        let bad = trace(&empty, &[("help", HELP), ("back", &empty), ("add", &empty), ("add", &empty)]);
+        let marked = as_mutant(&seed, &bad).unwrap();
+        let lost = lost_effects(&seed, &marked, &[], &EffectRule::default());
+        let violation = &lost[0].violation;
+        assert!(violation.title.starts_with("The field “Name” does not say “Rye” on"), "{}", violation.title);
+        assert_eq!(violation.failures[0].missing.as_deref(), Some("Rye"));
+    }
+
+    #[test]
     fn what_is_no_mutant_is_none() {
         let seed = trace(EMPTY, &[("add", FULL)]);
         for other in [

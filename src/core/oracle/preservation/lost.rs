@@ -57,7 +57,7 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
     let relation = Relation::of_way(&events)?;
     let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
-    let all = changed(trace, first, app)?;
+    let all = changed(trace, first, relation, app)?;
     for difference in &all {
         if difference.aspect == Aspect::View {
             lost.hints.push(difference.clone());
@@ -77,11 +77,26 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
 }
 
 /// What the last screen of a trace shows to be changed by the detour that began after so many steps.
-fn changed(trace: &Trace, first: usize, app: &str) -> Option<Vec<Difference>> {
+fn changed(trace: &Trace, first: usize, relation: &Relation, app: &str) -> Option<Vec<Difference>> {
     let mut all = since_control([trace.frame(first)?, trace.frame(first + 1)?, trace.last()], app)?;
     arrivals_as_hints(&mut all, trace, first + 1);
     unentered_as_hints(&mut all, trace, first + 1, app);
+    if relation.takes_back() {
+        earlier_actions_as_hints(&mut all, trace, first + 1, app);
+    }
     Some(all)
+}
+
+/// Makes hints of what Undo changed though the action before it had not: it took an earlier action back, the offer of which
+/// was hidden. `before` is the frame that the action began with.
+fn earlier_actions_as_hints(found: &mut [Difference], trace: &Trace, before: usize, app: &str) {
+    let Some((from, done)) = trace.frame(before).zip(trace.frame(before + 1)) else { return };
+    let did = differences(&from.layout, &done.layout, app);
+    // On another page it is not seen what the action did.
+    let did_it = |place: &str| did.iter().any(|did| did.place.is_empty() || did.place == place);
+    for difference in found.iter_mut().filter(|difference| !did_it(&difference.place)) {
+        difference.aspect = Aspect::View;
+    }
 }
 
 /// What the way had changed that was there again when it had been waited for, unless something was loading until then.
@@ -89,7 +104,9 @@ fn came_late(trace: &Trace, first: usize, relation: &Relation, app: &str) -> Vec
     let waits = trace.steps().iter().rev().take_while(|step| matches!(step.event, Event::Wait(_))).count();
     let mut looks = (trace.len() - waits)..trace.len();
     let at_first = looks.find(|at| trace.frame(*at).is_some_and(|frame| !is_loading(&frame.layout, app)));
-    let Some(all) = at_first.and_then(|at| changed(&trace.until(at), first, app)) else { return Vec::new() };
+    let Some(all) = at_first.and_then(|at| changed(&trace.until(at), first, relation, app)) else {
+        return Vec::new();
+    };
     let counts = |one: &&Difference| one.aspect != Aspect::View && (relation.keeps)(one, &all);
     let late = |one: &Difference| Difference {
         aspect: Aspect::Late,
@@ -128,7 +145,7 @@ mod tests {
     use super::super::tests::{BACK, PAGE, titles, trace};
     use super::*;
     use crate::determinism::DeviceDuration;
-    use crate::model::{PxRect, Step, StepRole, WidgetIdx, frame_of, layout_from};
+    use crate::model::{Gesture, PxRect, Step, StepRole, Widget, WidgetIdx, event_on, frame_of, layout_from};
 
     #[test]
     fn a_lost_search_or_order_is_no_lost_data() {
@@ -182,6 +199,30 @@ mod tests {
             trace.push(Step { event, role: StepRole::Detour, after: frame_of(page) });
         }
         assert!(lost_by_detour(&trace, "org.ex").unwrap().bugs.is_empty(), "it said so");
+    }
+
+    #[test]
+    fn undo_that_takes_an_earlier_action_back_is_no_loss() {
+        let page = |rows: &[&str], bar: &str| {
+            let rows: String = rows.iter().map(|row| format!("    TextView \"{row}\"\n")).collect();
+            format!("FrameLayout\n  ListView#list\n{rows}  Button#start \"Rye\"\n{bar}")
+        };
+        let bar = "  Button#undo \"Undo\"\n";
+        // What the button says was seen before, so that it does not arrive by itself.
+        let found = |before: &[&str], done: &[&str], undone: &[&str]| {
+            let [before, done, undone] = [page(before, ""), page(done, bar), page(undone, "")];
+            let tap = |page: &str, says: &str| {
+                let layout = layout_from(page);
+                let says = |(_, widget): &(WidgetIdx, &Widget)| widget.short_id() == Some(says);
+                let button = layout.iter().find(says).unwrap().0;
+                event_on(&layout, button, Gesture::Tap).unwrap()
+            };
+            let way = [tap(&before, "start"), tap(&done, "undo")];
+            titles(&[&before, &before, &done, &undone], &way).len()
+        };
+        assert_eq!(found(&["Tea"], &["Tea"], &["Rye", "Tea"]), 0, "what was deleted before");
+        assert_eq!(found(&["Rye", "Tea"], &["Tea"], &["Tea"]), 1);
+        assert_eq!(found(&["Rye", "Tea"], &["Tea"], &["Rye", "Tea"]), 0);
     }
 
     #[test]

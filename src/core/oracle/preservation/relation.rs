@@ -282,6 +282,11 @@ impl Relation {
         counts(Aspect::Page) && counts(Aspect::Rows)
     }
 
+    /// Whether it does something and has the app take that back.
+    pub fn takes_back(&self) -> bool {
+        self.name == undo::RELATION.name
+    }
+
     /// The events of its way if they are the same on every screen.
     pub fn fixed_way(&self) -> Option<&'static [Event]> {
         match &self.way {
