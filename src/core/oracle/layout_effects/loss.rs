@@ -71,10 +71,11 @@ impl Sides<'_> {
                 return false;
             }
             if effect.joins {
-                let grows = |(before, after): (&Prepared, &Prepared)| {
-                    after.members_of(effect.outcome, list) > before.members_of(effect.outcome, list)
-                };
-                return grows(self.seed) && !grows(self.mutant);
+                let members = |side: &Prepared| side.members_of(effect.outcome, list);
+                let grows = |(before, after): (&Prepared, &Prepared)| members(after) > members(before);
+                // The detour may have filled the list, so that what takes its place is no more than there was.
+                let fewer = members(after) < members(self.seed.1);
+                return grows(self.seed) && !grows(self.mutant) && fewer;
             }
         }
         // The result had been there before, so it was only moved, and the detour removed it.

@@ -193,6 +193,26 @@ mod tests {
     }
 
     #[test]
+    fn a_list_that_the_detour_filled_before_loses_nothing_when_it_shows_other_rows() {
+        let page = |rows: &[&str]| {
+            let row = |name: &&str| format!("    LinearLayout#row\n      TextView#name \"{name}\"\n");
+            let rows: String = rows.iter().map(row).collect();
+            let buttons = "  Button#new \"new\"\n  Button#done \"done\"\n";
+            format!("FrameLayout\n{buttons}  ListView#list\n{rows}")
+        };
+        let (open, filled) = (page(&["Rye"]), page(&["Rye", "Tea"]));
+        let lost = |done: &str, done_after: &str| {
+            let seed = trace(&open, &[("done", done), ("done", done)]);
+            let mutant =
+                trace(&open, &[("new", HELP), ("back", &filled), ("done", done_after), ("done", done_after)]);
+            lost_effects(&seed, &as_mutant(&seed, &mutant).unwrap(), &[], &EffectRule::default()).len()
+        };
+        let done = page(&["Oil", "Ham"]);
+        assert_eq!(lost(&done, &done), 0);
+        assert_ne!(lost(&done, &page(&["Oil"])), 0);
+    }
+
+    #[test]
     fn what_is_no_mutant_is_none() {
         let seed = trace(EMPTY, &[("add", FULL)]);
         for other in [
