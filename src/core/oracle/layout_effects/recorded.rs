@@ -197,19 +197,21 @@ mod tests {
         let page = |rows: &[&str]| {
             let row = |name: &&str| format!("    LinearLayout#row\n      TextView#name \"{name}\"\n");
             let rows: String = rows.iter().map(row).collect();
-            let buttons = "  Button#new \"new\"\n  Button#done \"done\"\n";
-            format!("FrameLayout\n{buttons}  ListView#list\n{rows}")
+            let tabs = "  Button#new \"new\"\n  Button#open \"open\"\n  Button#done \"done\"\n";
+            format!("FrameLayout\n{tabs}  ListView#list\n{rows}")
         };
-        let (open, filled) = (page(&["Rye"]), page(&["Rye", "Tea"]));
-        let lost = |done: &str, done_after: &str| {
-            let seed = trace(&open, &[("done", done), ("done", done)]);
-            let mutant =
-                trace(&open, &[("new", HELP), ("back", &filled), ("done", done_after), ("done", done_after)]);
-            lost_effects(&seed, &as_mutant(&seed, &mutant).unwrap(), &[], &EffectRule::default()).len()
-        };
+        let (all, more) = (page(&["Rye", "Oil", "Ham"]), page(&["Rye", "Oil", "Ham", "Tea"]));
         let done = page(&["Oil", "Ham"]);
-        assert_eq!(lost(&done, &done), 0);
-        assert_ne!(lost(&done, &page(&["Oil"])), 0);
+        let rule = EffectRule { visible_loss: true, ..EffectRule::default() };
+        let lost = |done_after: &str| {
+            let seed = trace(&all, &[("open", &page(&["Rye"])), ("done", &done)]);
+            let detour =
+                [("new", HELP), ("back", &more), ("open", &page(&["Rye", "Tea"])), ("done", done_after)];
+            let marked = as_mutant(&seed, &trace(&all, &detour)).unwrap();
+            lost_effects(&seed, &marked, &[], &rule).len()
+        };
+        assert_eq!(lost(&done), 0);
+        assert_ne!(lost(&page(&["Oil"])), 0);
     }
 
     #[test]
