@@ -64,11 +64,17 @@ pub fn named_widget(layout: &Layout, idx: WidgetIdx) -> Option<String> {
 /// text in a row around it.
 pub fn row_label(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     let name = own_name(layout, idx);
-    let tells = |inner: &WidgetIdx| {
-        *inner != idx && layout.widget(*inner).says().is_some() && own_name(layout, *inner) != name
+    let other = |inner: WidgetIdx| inner != idx && own_name(layout, inner) != name;
+    layout.rows_around(idx).into_iter().find_map(|row| telling(layout, row, other))
+}
+
+/// Of the widgets in one that fit, the one that tells what it is: the first with a text, or else the first with a
+/// description, such as that of a check box in front of the text.
+fn telling(layout: &Layout, around: WidgetIdx, fits: impl Fn(WidgetIdx) -> bool) -> Option<WidgetIdx> {
+    let first = |speaks: &dyn Fn(&super::Widget) -> bool| {
+        layout.subtree(around).find(|idx| speaks(layout.widget(*idx)) && fits(*idx))
     };
-    let rows = layout.rows_around(idx);
-    rows.into_iter().find_map(|row| layout.subtree(row).find(tells))
+    first(&|widget| !widget.text.is_empty()).or_else(|| first(&|widget| widget.says().is_some()))
 }
 
 /// Returns what a person calls the screen: its title in quotes or, if it has none, words such as `the note edit screen` for
@@ -208,8 +214,8 @@ fn own_name(layout: &Layout, idx: WidgetIdx) -> Option<String> {
 
 /// The first text in a widget that has none itself, such as a row.
 fn inner_name(layout: &Layout, idx: WidgetIdx) -> Option<String> {
-    let says = |inner: WidgetIdx| layout.widget(inner).says().map(quoted);
-    layout.subtree(idx).skip(1).find_map(says)
+    let inner = telling(layout, idx, |inner| inner != idx)?;
+    layout.widget(inner).says().map(quoted)
 }
 
 fn quoted(text: &str) -> String {
@@ -241,6 +247,10 @@ mod tests {
         let text = |text: &str| Selector { text: Some(text.to_owned()), ..Selector::default() };
         assert_eq!(said(text("Save"), Gesture::Tap), "Tap “Save”");
         assert_eq!(said(text("Music"), Gesture::Tap), "Tap “Music”");
+        let task = layout_from(
+            "ListView#list\n  LinearLayout#task\n    CheckBox (Completed)\n    TextView \"Iron\"\n",
+        );
+        assert_eq!(widget_for_people(&task, WidgetIdx(1)), "“Iron”");
     }
 
     #[test]

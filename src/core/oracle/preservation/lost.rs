@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::is_loading;
 use super::arrivals::arrivals_as_hints;
 use super::entered::unentered_as_hints;
-use super::relation::{Relation, is_look};
+use super::relation::{Relation, is_look, tapped};
 use super::{Aspect, Difference, RowChange, differences, last_detour};
-use crate::model::{AppHealth, Event, Frame, Trace};
+use crate::model::{AppHealth, Event, Frame, Trace, touched_widget, widget_for_people};
 
 /// What the last detour of a trace lost.
 #[derive(Clone, Debug)]
@@ -56,6 +56,9 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let first = last_detour(trace)?;
     let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
     let relation = Relation::of_way(&events)?;
+    if relation.opens_again() && !opens_the_same(trace, first) {
+        return None;
+    }
     let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
     let all = changed(trace, first, relation, app)?;
     for difference in &all {
@@ -74,6 +77,19 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
         }
     }
     Some(lost)
+}
+
+/// Whether the tap that opens the page again is on what was tapped to open it, right before the detour that began after so
+/// many steps: where the rows of a list were moved, another one may be in its place.
+fn opens_the_same(trace: &Trace, first: usize) -> bool {
+    let tapped_on = |step: usize| {
+        let (event, layout) = (&trace.steps().get(step)?.event, &trace.frame(step)?.layout);
+        Some((&tapped(event)?.selector, widget_for_people(layout, touched_widget(event, layout)?)))
+    };
+    let waits = |step: &usize| matches!(trace.steps()[*step].event, Event::Wait(_));
+    let opened = (0..first).rev().find(|step| !waits(step)).and_then(tapped_on);
+    // The control and Back come first.
+    opened.is_some() && tapped_on(first + 2) == opened
 }
 
 /// What the last screen of a trace shows to be changed by the detour that began after so many steps.
@@ -143,9 +159,12 @@ fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec
 #[cfg(test)]
 mod tests {
     use super::super::tests::{BACK, PAGE, titles, trace};
+    use super::super::with_control;
     use super::*;
     use crate::determinism::DeviceDuration;
-    use crate::model::{Gesture, PxRect, Step, StepRole, Widget, WidgetIdx, event_on, frame_of, layout_from};
+    use crate::model::{
+        Gesture, Key, Layout, PxRect, Step, StepRole, Widget, WidgetIdx, event_on, frame_of, layout_from,
+    };
 
     #[test]
     fn a_lost_search_or_order_is_no_lost_data() {
@@ -199,6 +218,35 @@ mod tests {
             trace.push(Step { event, role: StepRole::Detour, after: frame_of(page) });
         }
         assert!(lost_by_detour(&trace, "org.ex").unwrap().bugs.is_empty(), "it said so");
+    }
+
+    #[test]
+    fn another_row_in_the_place_of_the_one_that_was_opened_is_no_loss() {
+        let list = |rows: [&str; 2]| {
+            let rows = rows.map(|row| format!("  LinearLayout#row\n    TextView#name \"{row}\"\n"));
+            layout_from(&format!("ListView#list\n{}", rows.concat()))
+        };
+        let page = |title: &str, note: &str| {
+            let rows = format!("  TextView#title \"{title}\"\n  CheckBox#done\n  TextView#note \"{note}\"\n");
+            layout_from(&format!("FrameLayout\n{rows}")).with_activity("org.ex/.Page".into())
+        };
+        let lost = |after: Layout, opened: Layout| {
+            let before = list(["Tea", "Rye"]);
+            let tap = event_on(&before, WidgetIdx(1), Gesture::Tap).unwrap();
+            let mut trace = Trace::start(frame_of(before));
+            let mut go = |event: &Event, role, after| {
+                trace.push(Step { event: event.clone(), role, after: frame_of(after) });
+            };
+            go(&tap, StepRole::Explored, page("Tea", "green"));
+            let [control, back, again] =
+                <[Event; 3]>::try_from(with_control(vec![Event::Key(Key::Back), tap.clone()])).unwrap();
+            go(&control, StepRole::Detour, page("Tea", "green"));
+            go(&back, StepRole::Detour, after);
+            go(&again, StepRole::Detour, opened);
+            lost_by_detour(&trace, "org.ex").map(|lost| lost.bugs.len())
+        };
+        assert_eq!(lost(list(["Tea", "Rye"]), page("Tea", "")), Some(1));
+        assert_eq!(lost(list(["Rye", "Tea"]), page("Rye", "")), None);
     }
 
     #[test]

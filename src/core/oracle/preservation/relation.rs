@@ -282,6 +282,11 @@ impl Relation {
         counts(Aspect::Page) && counts(Aspect::Rows)
     }
 
+    /// Whether it closes the page and opens it again as it was opened before.
+    pub fn opens_again(&self) -> bool {
+        self.name == again::RELATION.name
+    }
+
     /// Whether it does something and has the app take that back.
     pub fn takes_back(&self) -> bool {
         self.name == undo::RELATION.name
