@@ -277,13 +277,15 @@ fn counted(campaign: &CampaignState) -> CampaignState {
 
 /// The shortest finding of the bug that the README begins with: a note that was deleted is still found.
 fn still_found(state: &StudioState) -> Option<(CampaignId, String)> {
-    let campaign = state.campaigns.list.first()?;
-    let shows = |finding: &&Arc<Finding>| {
+    let shows = |finding: &Finding| {
         let bugs = finding.attribution.candidates().first();
         bugs.is_some_and(|bugs| bugs.iter().any(|bug| bug == "notes-deleted-still-found"))
     };
-    let short = campaign.findings.iter().filter(shows).min_by_key(|finding| finding.minimal.trace.len());
-    short.map(|finding| (campaign.id, finding.id.clone()))
+    let campaigns = state.campaigns.list.iter();
+    let all = campaigns.flat_map(|campaign| campaign.findings.iter().map(|finding| (campaign.id, finding)));
+    let short =
+        all.filter(|(_, finding)| shows(finding)).min_by_key(|(_, finding)| finding.minimal.trace.len());
+    short.map(|(campaign, finding)| (campaign, finding.id.clone()))
 }
 
 /// Six engines side by side; only to be looked at: `TAPROOF_LOOKS=DIR`.

@@ -213,8 +213,10 @@ fn with_texts(unit: &Unit, renaming: &[Renaming]) -> Unit {
     match unit {
         Unit::Dmf { dmf, name, inputs } => {
             let renamed = |input: &DrawnText| match replacing(&input.text) {
-                // A name that was chosen among the objects still is.
-                Some(new) if input.class == Some(TextClass::Existing) => DrawnText::object(new.text.clone()),
+                // A name that was chosen among the objects, or those that were removed, still is.
+                Some(new) if matches!(input.class, Some(TextClass::Existing | TextClass::Removed)) => {
+                    DrawnText { text: new.text.clone(), class: input.class }
+                }
                 Some(new) => DrawnText { class: new.class.or(input.class), ..new.clone() },
                 None => input.clone(),
             };
@@ -300,6 +302,7 @@ mod tests {
             dmf("add", &[("qx", Some(TextClass::Extending))]),
             event(Event::Type("a long text".to_owned())),
             dmf("search", &[("QXCVB12", EXISTING)]),
+            dmf("search", &[("qxcvb12", Some(TextClass::Removed))]),
         ];
         let simple = vec![
             dmf("add", &[("Tickets", PLAIN)]),
@@ -307,6 +310,7 @@ mod tests {
             dmf("add", &[("Tic", Some(TextClass::Extending))]),
             event(Event::Type("Violin".to_owned())),
             dmf("search", &[("TICKETS", EXISTING)]),
+            dmf("search", &[("Tickets", Some(TextClass::Removed))]),
         ];
         let mut trials = 0;
         let all = simple_texts(units.clone(), &mut |units, _| {
