@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cause_key::{TextRelation, last_drawn, text_relation};
 use super::other_rows::{texts_beside, touched};
 use super::reexecute::unit_steps;
-use super::{Finding, Harm, Unit, units_of};
+use super::{Finding, Harm, Unit, title_words, units_of};
 use crate::model::{
     DrawnText, Event, FailedCheck, Layout, OracleKind, TextClass, Trace, WidgetIdx, same_page,
     screen_on_trace, touched_widget, upper_first, with_article,
@@ -137,7 +137,6 @@ impl BrokenFunction {
         let fails = |how| finding.violation.failures.iter().any(|failed| wrong(dmf, failed) == how);
         let one = with_article(&dmf.data_type);
         let said = match self.wrong {
-            Wrong::Disordered => self.disordered(&one)?,
             Wrong::InTime => format!("After a while, {one} is missing"),
             Wrong::Another => format!("Opening {one} opens another one"),
             Wrong::Doubled => match &self.before {
@@ -151,8 +150,8 @@ impl BrokenFunction {
             },
             Wrong::Value => format!("Adding {one} does not show all that was entered"),
             Wrong::Text(class) => format!("Storing {one} with {} does not show it", in_words(class)?),
-            Wrong::Missing | Wrong::Shown | Wrong::Other => {
-                self.said(&one, fails(Wrong::Missing), fails(Wrong::Shown))?
+            Wrong::Disordered | Wrong::Missing | Wrong::Shown | Wrong::Other => {
+                self.said(dmf, fails(Wrong::Missing), fails(Wrong::Shown))?
             }
         };
         let trace = &finding.minimal.trace;
@@ -166,42 +165,56 @@ impl BrokenFunction {
         })
     }
 
-    /// What the function does to the order of its data.
-    fn disordered(&self, one: &str) -> Option<String> {
-        Some(match self.kind {
-            DmfKind::Create => format!("Adding {one} leaves the list in the wrong order"),
-            DmfKind::Read => format!("Opening {one} shows a list in the wrong order"),
-            DmfKind::Update => format!("Editing {one} leaves the list in the wrong order"),
-            DmfKind::Delete => format!("Deleting {one} leaves the list in the wrong order"),
-            DmfKind::Search => format!("Searching for {one} lists the results in the wrong order"),
-            DmfKind::Property => return None,
-        })
-    }
-
-    /// What the function does with one of its data, instead of what it should.
-    fn said(&self, one: &str, missing: bool, shown: bool) -> Option<String> {
+    /// What the function does with one of its data, instead of what it should. `None` if the conditions say too little.
+    fn said(&self, dmf: &Dmf, missing: bool, shown: bool) -> Option<String> {
+        let one = with_article(&dmf.data_type);
+        let gerund = match self.kind {
+            DmfKind::Create => Some("Adding"),
+            DmfKind::Read => Some("Opening"),
+            DmfKind::Update => Some("Editing"),
+            DmfKind::Delete => Some("Deleting"),
+            DmfKind::Search => Some("Searching for"),
+            DmfKind::Property => None,
+        };
+        // Others are called what the tester calls them.
+        let verb = dmf.name.split(' ').next().unwrap_or_default();
+        let is_usual = verb.trim_end_matches(|letter: char| letter.is_ascii_digit()) == dmf.kind.word();
+        let (doing, it) = match gerund.filter(|_| is_usual) {
+            Some(gerund) => (format!("{gerund} {one}"), "it".to_owned()),
+            None => (
+                format!("\u{201c}{}\u{201d}", title_words(&dmf.name, Some(&dmf.name))),
+                format!("the {}", dmf.data_type),
+            ),
+        };
         let after = match self.after.as_ref().map(|change| change.kind) {
             Some(DmfKind::Create) => " after one was added",
             Some(DmfKind::Update) => " after one was edited",
             Some(DmfKind::Delete) => " after one was deleted",
             Some(DmfKind::Read | DmfKind::Search | DmfKind::Property) | None => "",
         };
-        Some(match (self.kind, missing, shown) {
-            (DmfKind::Property, ..) | (_, false, false) => return None,
-            (DmfKind::Create, true, _) => format!("Adding {one} does not show it"),
-            (DmfKind::Create, false, true) => format!("Adding {one} shows what should not be there"),
-            (DmfKind::Read, true, _) => format!("Opening {one} does not show it"),
-            (DmfKind::Read, false, true) => format!("Opening {one} shows what should not be there"),
-            (DmfKind::Update, true, true) => format!("Editing {one} leaves it as it was"),
-            (DmfKind::Update, true, false) => format!("Editing {one} does not show what it became"),
-            (DmfKind::Update, false, true) => format!("Editing {one} still shows what it was"),
-            (DmfKind::Delete, _, true) => format!("Deleting {one} leaves it on the screen"),
-            (DmfKind::Delete, true, false) => format!("Deleting {one} takes away what should stay"),
-            (DmfKind::Search, true, _) => format!("Searching does not find {one}{after}"),
-            (DmfKind::Search, false, true) => {
-                format!("Searching finds {one} that should not be found{after}")
+        let did = match (self.kind, missing, shown) {
+            (kind, ..) if self.wrong == Wrong::Disordered => match kind {
+                DmfKind::Search => "lists the results in the wrong order",
+                DmfKind::Read | DmfKind::Property => "shows a list in the wrong order",
+                DmfKind::Create | DmfKind::Update | DmfKind::Delete => "leaves the list in the wrong order",
             }
-        })
+            .to_owned(),
+            (_, false, false) => return None,
+            (DmfKind::Search, true, _) if is_usual => {
+                return Some(format!("Searching does not find {one}{after}"));
+            }
+            (DmfKind::Search, false, true) if is_usual => {
+                return Some(format!("Searching finds {one} that should not be found{after}"));
+            }
+            (DmfKind::Update, true, true) => format!("leaves {it} as it was"),
+            (DmfKind::Update, true, false) => format!("does not show what {it} became"),
+            (DmfKind::Update, false, true) => format!("still shows what {it} was"),
+            (DmfKind::Delete, _, true) => format!("leaves {it} on the screen"),
+            (DmfKind::Delete, true, false) => "takes away what should stay".to_owned(),
+            (_, true, _) => format!("does not show {it}{after}"),
+            (_, false, true) => format!("shows what should not be there{after}"),
+        };
+        Some(format!("{doing} {did}"))
     }
 }
 

@@ -420,9 +420,9 @@ impl<'f> Judged<'f> {
     fn title(&self, pages: usize, spec: &Spec) -> String {
         let Some(Detour { screen, lost, .. }) = &self.detour else {
             let broken = self.broken.as_ref().and_then(|broken| broken.title(self.finding, spec));
-            let Finding { origin, minimal, finished, title, support, .. } = self.finding;
+            let Finding { origin, minimal, finished, support, .. } = self.finding;
             let moment = || moment_title(origin.oracle, &minimal.trace, *finished, spec);
-            let title = broken.or_else(moment).unwrap_or_else(|| title.clone());
+            let title = broken.or_else(moment).unwrap_or_else(|| self.finding.title_words());
             return if support.comes_late { format!("{title}, at first") } else { title };
         };
         let place = if pages > 1 { format!("{pages} pages") } else { screen.clone() };

@@ -211,9 +211,12 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
         let left =
             in_its_place.filter(|now| now.value != state.value && place.row.is_empty()).and_then(|_| left());
         let of_page = place.row.is_empty();
-        // One of two panes may have a tab of the same name.
-        let elsewhere = is.selected.iter().any(|(now, is)| now.what == place.what && is.value == state.value);
-        if of_page && !state.value.is_empty() && elsewhere {
+        // One of two panes may have a tab of the same name, and a list another row.
+        let elsewhere = is.selected.iter().any(|(now, is)| match of_page {
+            true => now.what == place.what && is.value == state.value,
+            false => (&now.what, &now.row) == (&place.what, &place.row),
+        });
+        if elsewhere && !(of_page && state.value.is_empty()) {
             continue;
         }
         if left.is_none() && (in_its_place.is_some() || !(of_page || rows.contains(place.row.as_str()))) {
@@ -295,6 +298,23 @@ mod tests {
             "    TextView#name \"Millet\"\n    TextView#name \"Milk\"\n",
         );
         check(moved, &[(Aspect::Rows, "in this order in “list”", "in another order")]);
+    }
+
+    #[test]
+    fn a_row_that_is_there_twice_is_still_selected() {
+        let page = |names: &[&str], selected: &[u32]| {
+            let row = |name: &&str| format!("    LinearLayout#row\n      TextView#name \"{name}\"\n");
+            let rows: String = names.iter().map(row).collect();
+            let layout = layout_from(&format!("FrameLayout\n  ListView#list\n{rows}"));
+            let selected: Vec<WidgetIdx> = selected.iter().map(|row| WidgetIdx(*row)).collect();
+            layout.with_changed(&selected, |row| row.flags = row.flags.with(WidgetFlags::SELECTED, true))
+        };
+        let aspects = |after: &Layout| -> Vec<Aspect> {
+            let before = page(&["Tea", "Rye"], &[2]);
+            differences(&before, after, "org.ex").into_iter().map(|found| found.aspect).collect()
+        };
+        assert_eq!(aspects(&page(&["Tea", "Rye"], &[])), [Aspect::Selected]);
+        assert_eq!(aspects(&page(&["Tea", "Tea", "Rye"], &[4])), [Aspect::Rows]);
     }
 
     #[test]
