@@ -73,7 +73,7 @@ impl Finding {
     }
 }
 
-/// The title of a finding as a sentence. Its function is named without the number by which it is told from others of its kind
+/// The title of a finding as a sentence. Its function is named without underscores and the number by which it is told from others of its kind
 /// and data type: `Edit folder: 'Music' still is shown` for `edit1 folder`.
 pub fn title_words(title: &str, function: Option<&str>) -> String {
     let parts = function.and_then(|name| Some((name, title.strip_prefix(name)?)));
@@ -81,7 +81,7 @@ pub fn title_words(title: &str, function: Option<&str>) -> String {
     let (verb, noun) = name.split_at(name.find(' ').unwrap_or(name.len()));
     let unnumbered = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let verb = if unnumbered.is_empty() { verb } else { unnumbered };
-    upper_first(&format!("{verb}{noun}{said}"))
+    upper_first(&format!("{}{noun}{said}", verb.replace('_', " ")))
 }
 
 /// A trace with the screenshots of its frames.
@@ -211,6 +211,10 @@ mod tests {
     fn a_title_in_a_list_is_a_sentence_without_the_number_of_a_function() {
         let words = |title, function| title_words(title, Some(function));
         assert_eq!(words("edit1 folder: 'a' is not shown", "edit1 folder"), "Edit folder: 'a' is not shown");
+        assert_eq!(
+            words("hide_all days: 'a' is not shown", "hide_all days"),
+            "Hide all days: 'a' is not shown"
+        );
         assert_eq!(words("undo2: 'a' is not shown", "undo2"), "Undo: 'a' is not shown");
         assert_eq!(words("7 days: 'a' is not shown", "7 days"), "7 days: 'a' is not shown");
         assert_eq!(title_words("the app crashes: Boom", None), "The app crashes: Boom");

@@ -9,8 +9,8 @@ use super::loss::Sides;
 use super::{Places, Prepared, TestPair, WidgetKind};
 use crate::determinism::HashBuffer;
 use crate::model::{
-    FailedCheck, Layout, OracleKind, Violation, WidgetIdx, counted, named_widget, one_line, row_around,
-    screen_for_people, several, upper_first,
+    FailedCheck, Layout, OracleKind, Violation, Widget, WidgetFlags, WidgetIdx, counted, named_widget,
+    one_line, row_around, screen_for_people, several, upper_first,
 };
 
 /// A comparison that shows a violation.
@@ -201,8 +201,30 @@ enum Wrong {
     Unchanged(String),
     /// The detour has put this in its place.
     Replaced(String),
-    /// It holds another text than this.
-    Holds(String),
+    /// It says something else than this.
+    Says(String),
+    /// It is not in this state.
+    Is(&'static str),
+}
+
+impl Wrong {
+    /// What is wrong with a widget that should be as `due` is.
+    fn state(due: &Widget, not: &Widget) -> Wrong {
+        const STATES: [(WidgetFlags, &str, &str); 3] = [
+            (WidgetFlags::CHECKED, "checked", "unchecked"),
+            (WidgetFlags::SELECTED, "selected", "deselected"),
+            (WidgetFlags::ENABLED, "enabled", "disabled"),
+        ];
+        if due.text != not.text && !due.text.is_empty() {
+            return Wrong::Says(one_line(&due.text));
+        } else if due.text != not.text {
+            return Wrong::Is("empty");
+        }
+        let differs = |state: &&(WidgetFlags, _, _)| due.flags.has(state.0) != not.flags.has(state.0);
+        let (flag, on, off) =
+            STATES.iter().find(differs).copied().unwrap_or((WidgetFlags::NONE, "as it was", "as it was"));
+        Wrong::Is(if due.flags.has(flag) { on } else { off })
+    }
 }
 
 impl Loss {
@@ -224,11 +246,15 @@ impl Loss {
             (Some(from), Some(to)) => {
                 let (name, other) = (named(before, from)?, named(after, to)?);
                 let (side, idx) = if at_return { (before, from) } else { (after, to) };
+                // A field is called the same whatever it says, and a check box.
                 if name == other {
-                    // A field is called the same whatever it holds.
-                    let text = &side.layout.widget(idx).text;
-                    let missing = (!text.is_empty()).then(|| text.to_string());
-                    return Some(Loss { name, missing, wrong: Wrong::Holds(one_line(text)), key });
+                    let (due, not) = match at_return {
+                        true => (before.layout.widget(from), after.layout.widget(to)),
+                        false => (after.layout.widget(to), before.layout.widget(from)),
+                    };
+                    let missing = Some(&due.text).filter(|text| **text != not.text && !text.is_empty());
+                    let missing = missing.map(|text| text.to_string());
+                    return Some(Loss { name, missing, wrong: Wrong::state(due, not), key });
                 }
                 Loss {
                     missing: says(side, idx),
@@ -249,8 +275,8 @@ impl Loss {
             Wrong::Stays => (format!("not {}", self.name), Some(&self.name)),
             Wrong::Unchanged(other) => (format!("{other} is shown"), Some(&self.name)),
             Wrong::Replaced(other) => (format!("{} is shown", self.name), Some(other)),
-            Wrong::Holds(text) if text.is_empty() => (format!("{} is empty", self.name), Some(&self.name)),
-            Wrong::Holds(text) => (format!("{} says \u{201c}{text}\u{201d}", self.name), Some(&self.name)),
+            Wrong::Says(text) => (format!("{} says \u{201c}{text}\u{201d}", self.name), Some(&self.name)),
+            Wrong::Is(state) => (format!("{} is {state}", self.name), Some(&self.name)),
         };
         let is_it = |idx: &WidgetIdx| named_widget(shown, *idx).as_ref() == stays && stays.is_some();
         let condition = match at_return {
@@ -280,8 +306,8 @@ fn losses_in_words(lost: &[Loss]) -> String {
         Wrong::Stays => format!("{names} {are} still there"),
         Wrong::Unchanged(other) => format!("{names} {are} not replaced by {other}"),
         Wrong::Replaced(other) => format!("{names} {are} replaced by {other}"),
-        Wrong::Holds(text) if text.is_empty() => format!("{names} {are} not empty"),
-        Wrong::Holds(text) => {
+        Wrong::Is(state) => format!("{names} {are} not {state}"),
+        Wrong::Says(text) => {
             let does = if are == "is" { "does" } else { "do" };
             format!("{names} {does} not say \u{201c}{text}\u{201d}")
         }

@@ -54,7 +54,7 @@ pub fn explain_difference(
     let (expected, _) = believed.beside(&seen);
     let (mut words, offending) = seen.beside(&believed);
     if words == expected {
-        words.push_str(", arranged in another way");
+        words.push_str(", in another place");
     }
     let visible = seen.tells(&believed) || believed.tells(&seen);
     Explanation { expected, seen: words, offending, visible }
@@ -313,6 +313,19 @@ fn beyond<'i, K: Ord>(items: &[&'i Item], others: &[&Item], key: impl Fn(&Item) 
     items.iter().filter(own).copied().collect()
 }
 
+/// That one thing becomes another one, or changes its state, which stands in brackets behind its name.
+fn becomes(was: &str, is: &str) -> String {
+    let state = |with: &str, without: &str| {
+        let state = with.strip_prefix(without)?.strip_prefix(" (")?.strip_suffix(')')?;
+        Some(state.to_owned())
+    };
+    match (state(is, was), state(was, is)) {
+        (Some(state), _) => format!("{was} becomes {state}"),
+        (None, Some(state)) => format!("{is} is no longer {state}"),
+        (None, None) => format!("{was} becomes {is}"),
+    }
+}
+
 impl Item {
     fn of_operation(
         operation: &Operation,
@@ -322,9 +335,7 @@ impl Item {
         let [(before, old), (after, new)] = sides;
         let was = operation.from.and_then(|from| voice.placed(before, old, from));
         let words = match (operation.from, operation.to) {
-            (Some(_), Some(to)) => {
-                was.zip(voice.widget(after, to)).map(|(was, is)| format!("{was} becomes {is}"))
-            }
+            (Some(_), Some(to)) => was.zip(voice.widget(after, to)).map(|(was, is)| becomes(&was, &is)),
             (Some(_), None) => was.map(|was| format!("{was} disappears")),
             (None, Some(to)) => voice.placed(after, new, to).map(|is| format!("{is} appears")),
             (None, None) => None,

@@ -216,7 +216,8 @@ fn chosen(was: &Noticed, is: &Noticed, found: &mut Vec<Difference>) {
             true => now.what == place.what && is.value == state.value,
             false => (&now.what, &now.row) == (&place.what, &place.row),
         });
-        if elsewhere && !(of_page && state.value.is_empty()) {
+        let at_edge = !of_page && is.selected_at_edge.contains(&place.what);
+        if at_edge || (elsewhere && !(of_page && state.value.is_empty())) {
             continue;
         }
         if left.is_none() && (in_its_place.is_some() || !(of_page || rows.contains(place.row.as_str()))) {
@@ -314,7 +315,14 @@ mod tests {
             differences(&before, after, "org.ex").into_iter().map(|found| found.aspect).collect()
         };
         assert_eq!(aspects(&page(&["Tea", "Rye"], &[])), [Aspect::Selected]);
-        assert_eq!(aspects(&page(&["Tea", "Tea", "Rye"], &[4])), [Aspect::Rows]);
+        let twice = page(&["Tea", "Tea", "Rye"], &[4]);
+        assert_eq!(aspects(&twice), [Aspect::Rows]);
+        let cut = twice.with_changed(&[WidgetIdx(1)], |list| {
+            list.flags = list.flags.with(WidgetFlags::SCROLLABLE, true);
+            // In the middle of the second row.
+            list.bounds.bottom = 450;
+        });
+        assert!(!aspects(&cut).contains(&Aspect::Selected), "{:?}", cut.widget(WidgetIdx(4)).bounds);
     }
 
     #[test]

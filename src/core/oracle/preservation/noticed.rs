@@ -70,6 +70,8 @@ pub(super) struct Noticed {
     pub fields: BTreeMap<Place, State>,
     pub checks: BTreeMap<Place, State>,
     pub selected: BTreeMap<Place, State>,
+    /// What is selected in rows that are cut at the edge, which cannot be told from each other.
+    pub selected_at_edge: BTreeSet<String>,
     /// What could be selected outside of lists and is not, such as the other tabs: by its name and its label.
     pub selectable: BTreeMap<(String, String), WidgetIdx>,
     pub lists: BTreeMap<Place, List>,
@@ -120,6 +122,9 @@ impl Noticed {
             }
             // Of a row at the edge, the text that tells which one it is may be out of sight.
             if around.is_some_and(|row| !layout.is_whole_item(row)) {
+                if widget.flags.has(WidgetFlags::SELECTED) {
+                    noticed.selected_at_edge.insert(places.unnumbered(idx, &row).what);
+                }
                 continue;
             }
             // What a field holds besides its text is its label.
