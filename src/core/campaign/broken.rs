@@ -176,45 +176,58 @@ impl BrokenFunction {
             DmfKind::Search => Some("Searching for"),
             DmfKind::Property => None,
         };
-        // Others are called what the tester calls them.
         let verb = dmf.name.split(' ').next().unwrap_or_default();
         let is_usual = verb.trim_end_matches(|letter: char| letter.is_ascii_digit()) == dmf.kind.word();
-        let (doing, it) = match gerund.filter(|_| is_usual) {
-            Some(gerund) => (format!("{gerund} {one}"), "it".to_owned()),
-            None => (
-                format!("\u{201c}{}\u{201d}", title_words(&dmf.name, Some(&dmf.name))),
-                format!("the {}", dmf.data_type),
-            ),
+        let Some(gerund) = gerund.filter(|_| is_usual) else { return self.said_by_name(dmf, missing, shown) };
+        let after = self.after_change();
+        Some(match (self.kind, missing, shown) {
+            (DmfKind::Search, ..) if self.wrong == Wrong::Disordered => {
+                format!("Searching for {one} lists the results in the wrong order")
+            }
+            (DmfKind::Read, ..) if self.wrong == Wrong::Disordered => {
+                format!("{gerund} {one} shows a list in the wrong order")
+            }
+            _ if self.wrong == Wrong::Disordered => {
+                format!("{gerund} {one} leaves the list in the wrong order")
+            }
+            (_, false, false) => return None,
+            (DmfKind::Search, true, _) => format!("Searching does not find {one}{after}"),
+            (DmfKind::Search, false, true) => {
+                format!("Searching finds {one} that should not be found{after}")
+            }
+            (DmfKind::Update, true, true) => format!("{gerund} {one} leaves it as it was"),
+            (DmfKind::Update, true, false) => format!("{gerund} {one} does not show what it became"),
+            (DmfKind::Update, false, true) => format!("{gerund} {one} still shows what it was"),
+            (DmfKind::Delete, _, true) => format!("{gerund} {one} leaves it on the screen"),
+            (DmfKind::Delete, true, false) => format!("{gerund} {one} takes away what should stay"),
+            (_, true, _) => format!("{gerund} {one} does not show it"),
+            (_, false, true) => format!("{gerund} {one} shows what should not be there"),
+        })
+    }
+
+    /// The same of a function that testers call something else than what it is of its kind.
+    fn said_by_name(&self, dmf: &Dmf, missing: bool, shown: bool) -> Option<String> {
+        let (name, one) = (title_words(&dmf.name, Some(&dmf.name)), &dmf.data_type);
+        let what = match (self.kind, missing, shown) {
+            _ if self.wrong == Wrong::Disordered => "a list is in the wrong order".to_owned(),
+            (_, false, false) => return None,
+            (DmfKind::Update, true, true) => format!("the {one} is as it was"),
+            (DmfKind::Update | DmfKind::Delete, false, true) => format!("the {one} is still shown"),
+            (DmfKind::Delete, true, _) => "something is gone that should stay".to_owned(),
+            (_, true, _) => format!("the {one} is not shown"),
+            (_, false, true) => "something is shown that should not be".to_owned(),
         };
-        let after = match self.after.as_ref().map(|change| change.kind) {
+        Some(format!("After \u{201c}{name}\u{201d}{}, {what}", self.after_change()))
+    }
+
+    /// What was done to the data before, for functions that only show it.
+    fn after_change(&self) -> &'static str {
+        match self.after.as_ref().map(|change| change.kind) {
             Some(DmfKind::Create) => " after one was added",
             Some(DmfKind::Update) => " after one was edited",
             Some(DmfKind::Delete) => " after one was deleted",
             Some(DmfKind::Read | DmfKind::Search | DmfKind::Property) | None => "",
-        };
-        let did = match (self.kind, missing, shown) {
-            (kind, ..) if self.wrong == Wrong::Disordered => match kind {
-                DmfKind::Search => "lists the results in the wrong order",
-                DmfKind::Read | DmfKind::Property => "shows a list in the wrong order",
-                DmfKind::Create | DmfKind::Update | DmfKind::Delete => "leaves the list in the wrong order",
-            }
-            .to_owned(),
-            (_, false, false) => return None,
-            (DmfKind::Search, true, _) if is_usual => {
-                return Some(format!("Searching does not find {one}{after}"));
-            }
-            (DmfKind::Search, false, true) if is_usual => {
-                return Some(format!("Searching finds {one} that should not be found{after}"));
-            }
-            (DmfKind::Update, true, true) => format!("leaves {it} as it was"),
-            (DmfKind::Update, true, false) => format!("does not show what {it} became"),
-            (DmfKind::Update, false, true) => format!("still shows what {it} was"),
-            (DmfKind::Delete, _, true) => format!("leaves {it} on the screen"),
-            (DmfKind::Delete, true, false) => "takes away what should stay".to_owned(),
-            (_, true, _) => format!("does not show {it}{after}"),
-            (_, false, true) => format!("shows what should not be there{after}"),
-        };
-        Some(format!("{doing} {did}"))
+        }
     }
 }
 

@@ -44,7 +44,8 @@ pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spe
     let wrong = match oracle {
         OracleKind::Loading => {
             let screen = screen_on_trace(trace, trace.len());
-            return Some(format!("The progress bar on {screen} never goes away{after}"));
+            let when = pressed_here(trace).map_or(String::new(), |pressed| format!(" when {pressed}"));
+            return Some(format!("The progress bar on {screen} never goes away{when}{after}"));
         }
         OracleKind::Crash => "The app crashes",
         OracleKind::NotResponding => "The app stops answering",
@@ -85,6 +86,17 @@ fn entering_step(trace: &Trace) -> Option<usize> {
         .find(|step| trace.frame(*step).is_some_and(|before| before.layout.activity() != activity))
 }
 
+/// The last step as a clause, if it is a press on the screen that the trace ends on.
+fn pressed_here(trace: &Trace) -> Option<String> {
+    let last = last_act(trace).filter(|last| entering_step(trace).is_none_or(|entering| entering < *last))?;
+    let (event, before) = (&trace.steps().get(last)?.event, trace.frame(last)?);
+    is_press(event).then(|| event_clause(event, &before.layout, "is"))
+}
+
+fn is_press(event: &Event) -> bool {
+    matches!(event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. })
+}
+
 /// Whether the step is the last one of a function that changes data.
 fn changes_data(trace: &Trace, step: usize, spec: &Spec) -> bool {
     let ends = |span: &&crate::model::DmfSpan| span.completed && span.end_step == step + 1;
@@ -95,13 +107,12 @@ fn changes_data(trace: &Trace, step: usize, spec: &Spec) -> bool {
 /// Whether a press leads back to a screen that was seen before, which shows other texts now. A long press counts, since
 /// most widgets take it for a tap.
 fn comes_back_changed(trace: &Trace, step: usize) -> bool {
-    let press =
-        |event: &Event| matches!(event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. });
     let Some((done, after)) = trace.steps().get(step).zip(trace.frame(step + 1)) else { return false };
     let page = page_key(&after.layout);
     let mut seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
     let same_page = |frame: &&crate::model::Frame| page_key(&frame.layout) == page;
-    press(&done.event) && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
+    is_press(&done.event)
+        && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
 }
 
 /// What a screen shows, without what was typed into it.
@@ -181,8 +192,17 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
         Event::Relaunch => clause,
         // "On" would speak of the phone that is turned or the mode that is switched on.
         Event::Rotate | Event::System(_) | Event::Wait(_) => format!("{clause} while {screen} is shown"),
+        event if is_press(event) && is_empty_form(&before.layout) => {
+            format!("{clause} on {screen} with nothing entered")
+        }
         Event::Widget { .. } | Event::Type(_) | Event::Key(_) => format!("{clause} on {screen}"),
     }
+}
+
+/// Whether a page has fields, and nothing in any of them.
+fn is_empty_form(layout: &Layout) -> bool {
+    let mut fields = layout.widgets().iter().filter(|widget| widget.is_text_field()).peekable();
+    fields.peek().is_some() && fields.all(|field| field.text.is_empty())
 }
 
 /// What a function has done to its object. Its name tells more than its kind: what hides something is of the kind that
@@ -347,7 +367,7 @@ mod tests {
             let steps = vec![(event, page.clone()), (wait, page.clone())];
             moment_title(OracleKind::Crash, &trace(page.clone(), steps), true, &Spec::default()).unwrap()
         };
-        let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on the note edit screen";
+        let save = "The app crashes when \u{201c}Store it\u{201d} is tapped on the note edit screen with nothing entered";
         assert_eq!(crash(tap(&page, "Store it", 0)), save);
         assert_eq!(
             crash(Event::Key(Key::Back)),

@@ -426,7 +426,12 @@ impl<'f> Judged<'f> {
             return if support.comes_late { format!("{title}, at first") } else { title };
         };
         let place = if pages > 1 { format!("{pages} pages") } else { screen.clone() };
-        format!("{} {} on {place}", lost.relation.title, self.finding.origin.checks.join(" and "))
+        let words = |check: &String| {
+            let of_check = lost.bugs.iter().find(|(aspect, _)| aspect.words() == check);
+            of_check.and_then(|(_, found)| Some(found.first()?.words())).unwrap_or(check).to_owned()
+        };
+        let what: Vec<String> = self.finding.origin.checks.iter().map(words).collect();
+        format!("{} {} on {place}", lost.relation.title, what.join(" and "))
     }
 }
 

@@ -157,7 +157,12 @@ pub fn event_clause(event: &Event, before: &Layout, is: &str) -> String {
             Gesture::Drag(_) => format!("{name} {is} dragged"),
         },
         Event::Type(_) => format!("something {is} typed"),
-        Event::Key(Key::ImeAction) => format!("the keyboard\u{2019}s action key {is} pressed"),
+        Event::Key(Key::ImeAction) => {
+            let focused = before.iter().find(|(_, widget)| widget.is_focused_field());
+            let field = focused.and_then(|(idx, _)| named_widget(before, idx));
+            let within = field.map_or(String::new(), |field| format!(" in {field}"));
+            format!("the keyboard\u{2019}s action key {is} pressed{within}")
+        }
         Event::Key(_) => {
             let sentence = event_sentence(event, before);
             format!("{} {is} pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence))

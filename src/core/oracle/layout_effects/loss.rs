@@ -73,9 +73,10 @@ impl Sides<'_> {
             if effect.joins {
                 let members = |side: &Prepared| side.members_of(effect.outcome, list);
                 let grows = |(before, after): (&Prepared, &Prepared)| members(after) > members(before);
-                // The detour may have filled the list, so that what takes its place is no more than there was.
-                let fewer = members(after) < members(self.seed.1);
-                return grows(self.seed) && !grows(self.mutant) && fewer;
+                // Where the list shows other rows than before, as on another tab, the detour may have filled it, so that
+                // there are no more of them than there were.
+                let all = members(after) >= members(self.seed.1) && before.has_other_members(after, list);
+                return grows(self.seed) && !grows(self.mutant) && !all;
             }
         }
         // The result had been there before, so it was only moved, and the detour removed it.

@@ -80,8 +80,19 @@ pub enum RowChange {
 }
 
 pub(super) const GONE: &str = "gone";
+const EMPTY: &str = "empty";
 
 impl Difference {
+    /// What a person sees, as a part of a sentence. It may tell more than the kind of difference.
+    pub fn words(&self) -> &'static str {
+        match self.aspect {
+            Aspect::Typed if self.after == EMPTY => "empties a field",
+            Aspect::Typed if self.after != GONE => "changes a field",
+            Aspect::Switched => "changes a button",
+            other => other.words(),
+        }
+    }
+
     /// A difference of this kind, of which nothing more is known.
     pub(super) fn of(aspect: Aspect) -> Difference {
         let (place, before, after) = (String::new(), String::new(), String::new());
@@ -193,7 +204,7 @@ fn in_equal_rows(place: &Place, was: &BTreeMap<Place, State>, is: &BTreeMap<Plac
 
 pub(super) fn shown(value: &str) -> String {
     match value {
-        "" => "empty".to_owned(),
+        "" => EMPTY.to_owned(),
         "checked" | "not checked" | "selected" => value.to_owned(),
         text => format!("\u{201c}{}\u{201d}", one_line(text)),
     }
