@@ -93,7 +93,8 @@ fn print_suspicions(suspicions: &[Card<'_>]) -> Result<(), Failure> {
     if suspicions.is_empty() {
         return Ok(());
     }
-    print_line(&format!("{}, which may be no bugs:", counted(suspicions.len(), "suspicion")))?;
+    let what = if suspicions.len() == 1 { "a bug" } else { "bugs" };
+    print_line(&format!("{}, not known to be {what}:", counted(suspicions.len(), "suspicion")))?;
     for card in suspicions {
         let Some(shown) = card.shown() else { continue };
         print_line(&format!("     {}; taproof replay {}", card.title, shown.id))?;

@@ -96,7 +96,7 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
             print_app_bug(&format!("{:>4}.", number + 1), bug, all)?;
         }
         if !suspected.is_empty() {
-            print_line("  suspicions, which may be no bugs:")?;
+            print_line("  suspicions, not known to be bugs:")?;
         }
         for bug in suspected {
             print_app_bug("    -", bug, all)?;
