@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, Cards, Corrections, DeviceSource, Harm, NullSink, run};
+use taproof_core::campaign::{Build, Cards, Corrections, Harm, NullSink, run};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
@@ -11,7 +11,7 @@ use taproof_core::model::{Event, Frame, Layout};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 
-use super::old_device::plan_of;
+use super::{Wrapped, plan_of};
 
 /// How long the old page is shown.
 const LATE: DeviceDuration = DeviceDuration(7_000);
@@ -71,23 +71,15 @@ impl Device for LateDevice {
     }
 }
 
-struct LateDevices(BundledPhones);
-
-impl DeviceSource for LateDevices {
-    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
-        self.fresh_without(&[])
-    }
-    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let phone = self.0.fresh_without(bugs)?;
-        Ok(Box::new(LateDevice { phone, page: None, until: DeviceInstant(0) }))
-    }
+fn late(phone: Box<dyn Device>) -> Box<dyn Device> {
+    Box::new(LateDevice { phone, page: None, until: DeviceInstant(0) })
 }
 
 #[test]
 fn what_is_right_after_a_while_is_a_late_update() {
     let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
     let plan = plan_of(engine, "notes", Build::Sound, 600);
-    let mut source = LateDevices(BundledPhones::new(&plan));
+    let mut source = Wrapped(BundledPhones::new(&plan), late);
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
     let findings: Vec<_> = report.findings.iter().map(|found| &*found.finding).collect();
     let cards = Cards::of(findings, &plan.app, &plan.spec, &Corrections::default());

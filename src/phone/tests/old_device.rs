@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, ConfirmPlan, DeviceSource, NullSink, run};
+use taproof_core::campaign::{Build, NullSink, run};
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_core::engine::{EngineConfig, GenieConfig, KeepConfig, PbfdroidConfig};
-use taproof_core::format::DmfFile;
 use taproof_core::model::{AppHealth, Event, Frame, Key, Layout, SystemEvent, Text};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_phone::apps::shipped_specs;
+
+use super::{Wrapped, plan_of};
 
 /// How many looks after a return show the launcher's window.
 const LOOKS: u32 = 3;
@@ -68,34 +68,14 @@ impl Device for OldDevice {
     }
 }
 
-struct OldDevices(BundledPhones);
-
-impl DeviceSource for OldDevices {
-    fn fresh(&mut self) -> Result<Box<dyn Device>, DeviceError> {
-        self.fresh_without(&[])
-    }
-    fn fresh_without(&mut self, bugs: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let phone = self.0.fresh_without(bugs)?;
-        Ok(Box::new(OldDevice { phone, launcher: None, looks: (0, 0) }))
-    }
-}
-
-/// A campaign of one engine in an app with its shipped specification.
-pub(super) fn plan_of(engine: EngineConfig, app: &str, build: Build, events: u64) -> CampaignPlan {
-    let file = shipped_specs(app).find(|spec| spec.path.contains("/dmf_"));
-    let spec = file.map(|file| DmfFile::parse(file.text).unwrap().spec).unwrap_or_default();
-    CampaignPlan {
-        build,
-        spec: Arc::new(spec),
-        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-        ..CampaignPlan::new(&format!("org.taproof.{app}"), engine, events)
-    }
+fn old(phone: Box<dyn Device>) -> Box<dyn Device> {
+    Box::new(OldDevice { phone, launcher: None, looks: (0, 0) })
 }
 
 /// The titles of what an engine finds in an app on such devices.
 fn found(engine: EngineConfig, app: &str, build: Build, events: u64) -> Vec<String> {
     let plan = plan_of(engine, app, build, events);
-    let mut source = OldDevices(BundledPhones::new(&plan));
+    let mut source = Wrapped(BundledPhones::new(&plan), old);
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
     report.findings.iter().map(|found| found.finding.title.clone()).collect()
 }
