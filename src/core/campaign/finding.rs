@@ -73,8 +73,8 @@ impl Finding {
     }
 }
 
-/// The title of a finding as a sentence. Its function is named without underscores and the number by which it is told from others of its kind
-/// and data type: `Edit folder: 'Music' still is shown` for `edit1 folder`.
+/// The title of a finding as a sentence. Its function is named without underscores, and without the number by which it is
+/// told from others of its kind and data type: `Edit folder: 'Music' still is shown` for `edit1 folder`.
 pub fn title_words(title: &str, function: Option<&str>) -> String {
     let parts = function.and_then(|name| Some((name, title.strip_prefix(name)?)));
     let Some((name, said)) = parts else { return upper_first(title) };

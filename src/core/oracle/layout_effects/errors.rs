@@ -245,23 +245,21 @@ impl Loss {
             }
             (Some(from), Some(to)) => {
                 let (name, other) = (named(before, from)?, named(after, to)?);
-                let (side, idx) = if at_return { (before, from) } else { (after, to) };
-                // A field is called the same whatever it says, and a check box.
-                if name == other {
-                    let (due, not) = match at_return {
-                        true => (before.layout.widget(from), after.layout.widget(to)),
-                        false => (after.layout.widget(to), before.layout.widget(from)),
-                    };
-                    let missing = Some(&due.text).filter(|text| **text != not.text && !text.is_empty());
-                    let missing = missing.map(|text| text.to_string());
-                    return Some(Loss { name, missing, wrong: Wrong::state(due, not), key });
-                }
-                Loss {
-                    missing: says(side, idx),
-                    wrong: if at_return { Wrong::Replaced(other) } else { Wrong::Unchanged(other) },
-                    name,
-                    key,
-                }
+                let (was, is) = ((before, from), (after, to));
+                let ((due_on, due), (not_on, not)) = if at_return { (was, is) } else { (is, was) };
+                let widget = due_on.layout.widget(due);
+                let wrong = match at_return {
+                    // A field is called the same whatever it says, and a check box.
+                    _ if name == other => Wrong::state(widget, not_on.layout.widget(not)),
+                    true => Wrong::Replaced(other),
+                    false => Wrong::Unchanged(other),
+                };
+                let missing = match wrong {
+                    Wrong::Says(_) => Some(widget.text.to_string()),
+                    Wrong::Is(_) => None,
+                    _ => says(due_on, due),
+                };
+                Loss { missing, wrong, name, key }
             }
             (None, None) => return None,
         })
@@ -334,4 +332,26 @@ pub fn merge_batches(batches: &[Batch], with_texts: bool) -> Vec<EffectError> {
         }
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn a_widget_that_is_called_the_same_is_wrong_by_its_text_or_its_state() {
+        let widget =
+            |text: &str| layout_from(&format!("CheckBox#star \"{text}\"\n")).widget(WidgetIdx(0)).clone();
+        let checked = |mut of: Widget| {
+            of.flags = of.flags.with(WidgetFlags::CHECKED, true);
+            of
+        };
+        let wrong = |due: &Widget, not: &Widget| Wrong::state(due, not);
+        assert!(wrong(&widget("Rye"), &widget("")) == Wrong::Says("Rye".to_owned()));
+        assert!(wrong(&widget(""), &widget("Rye")) == Wrong::Is("empty"));
+        assert!(wrong(&checked(widget("")), &widget("")) == Wrong::Is("checked"));
+        assert!(wrong(&widget(""), &checked(widget(""))) == Wrong::Is("unchecked"));
+        assert!(wrong(&widget(""), &widget("")) == Wrong::Is("as it was"));
+    }
 }

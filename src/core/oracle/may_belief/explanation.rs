@@ -372,3 +372,15 @@ fn listed(items: &[&Item], most: usize) -> Vec<String> {
     }
     named
 }
+
+#[cfg(test)]
+mod tests {
+    use super::becomes;
+
+    #[test]
+    fn a_state_is_told_without_the_name_again() {
+        assert_eq!(becomes("“Star”", "“Star” (checked)"), "“Star” becomes checked");
+        assert_eq!(becomes("“Star” (checked)", "“Star”"), "“Star” is no longer checked");
+        assert_eq!(becomes("“1”", "“2”"), "“1” becomes “2”");
+    }
+}
