@@ -39,12 +39,16 @@ const DONE: [(&str, &str); 22] = [
 /// oracles. Only a `minimal` trace tells which change before it made the difference: in others much happened.
 pub(super) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spec: &Spec) -> Option<String> {
     let change = changing_step(oracle, trace, spec).filter(|_| minimal);
-    let change = change.and_then(|step| done(trace, step, spec));
-    let after = change.map_or(String::new(), |change| format!(" after {change}"));
+    let done = change.and_then(|step| done(trace, step, spec));
+    let after = done.map_or(String::new(), |done| format!(" after {done}"));
     let wrong = match oracle {
         OracleKind::Loading => {
             let screen = screen_on_trace(trace, trace.len());
-            let when = pressed_here(trace).map_or(String::new(), |pressed| format!(" when {pressed}"));
+            // What changed something is told as that.
+            let pressed = last_act(trace)
+                .filter(|last| change != Some(*last))
+                .and_then(|last| pressed_here(trace, last));
+            let when = pressed.map_or(String::new(), |pressed| format!(" when {pressed}"));
             return Some(format!("The progress bar on {screen} never goes away{when}{after}"));
         }
         OracleKind::Crash => "The app crashes",
@@ -86,11 +90,11 @@ fn entering_step(trace: &Trace) -> Option<usize> {
         .find(|step| trace.frame(*step).is_some_and(|before| before.layout.activity() != activity))
 }
 
-/// The last step as a clause, if it is a press on the screen that the trace ends on.
-fn pressed_here(trace: &Trace) -> Option<String> {
-    let last = last_act(trace).filter(|last| entering_step(trace).is_none_or(|entering| entering < *last))?;
-    let (event, before) = (&trace.steps().get(last)?.event, trace.frame(last)?);
-    is_press(event).then(|| event_clause(event, &before.layout, "is"))
+/// The step as a clause, if it is a press on the screen that the trace ends on.
+fn pressed_here(trace: &Trace, step: usize) -> Option<String> {
+    let (event, before) = (&trace.steps().get(step)?.event, trace.frame(step)?);
+    let here = entering_step(trace).is_none_or(|entering| entering < step);
+    (here && is_press(event)).then(|| event_clause(event, &before.layout, "is"))
 }
 
 fn is_press(event: &Event) -> bool {
