@@ -7,10 +7,10 @@
 //! | `taproof-core` | `core` | layouts, specifications, oracles, engines, campaigns |
 //! | `taproof-phone` | `phone` | the bundled phone and its apps |
 //! | `taproof-adb` | `adb` | phones and emulators through adb |
-//! | `taproof-served` | `served` | the bundled phone as an adb device |
+//! | `taproof-served` | `lab/served` | the bundled phone as an adb device |
 //! | `taproof-results` | `results` | workspaces and reports |
 //! | `taproof-session` | `session` | what the command line and the window share to run campaigns |
-//! | `taproof-bench` | `bench` | how good engines are, measured on apps with known faults |
+//! | `taproof-bench` | `lab/bench` | how good engines are, measured on apps with known faults |
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
 //!

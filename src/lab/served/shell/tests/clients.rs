@@ -31,7 +31,7 @@ impl Write for Leaves {
 
 /// The recorded lines of all clients, with the file that each is from.
 pub(in crate::shell) fn recorded() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/clients");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/data/clients");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut lines = Vec::new();

@@ -51,7 +51,7 @@ fn the_phone_prints_what_was_recorded() {
 }
 
 fn check(folder: &str, name: &str, printed: &str) {
-    let below = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bundled-phone").join(folder);
+    let below = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/data/bundled-phone").join(folder);
     let path = below.join(name).with_extension("txt");
     if std::env::var_os("TAPROOF_RECORD").is_some() {
         std::fs::create_dir_all(&below).unwrap();

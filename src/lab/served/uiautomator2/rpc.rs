@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn all_calls_of_real_clients_are_known() {
-        let recorded = include_str!("../../../tests/data/clients/jsonrpc.txt");
+        let recorded = include_str!("../../../../tests/data/clients/jsonrpc.txt");
         let names: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(names.len() > 20, "{names:?}");
         for name in names {

@@ -130,7 +130,7 @@ fn shows(served: &Served, text: &str) -> bool {
 /// The folder of captured output, if it exists.
 fn data() -> Option<PathBuf> {
     let given = std::env::var_os("TAPROOF_DATA").map(PathBuf::from);
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
     let found = given.into_iter().chain([beside]).find(|folder| folder.join("android44").is_dir());
     if found.is_none() {
         println!("skipped: no data");
