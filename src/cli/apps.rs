@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, app_named, print_json, print_line};
-use taproof_phone::blueprint::{Generated, shipped_names, witnesses};
+use taproof_blueprint::{Generated, shipped_names, witnesses};
 use taproof_phone::{Apps, Bug, BundledApp};
 
 /// List the bundled apps and their catalogued bugs
@@ -26,7 +26,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     }
     let shown = match &options.app {
         Some(name) => vec![*app_named(apps, name)?],
-        None => apps.all().iter().chain(apps.shipped_blueprints()).copied().collect(),
+        None => apps.all().iter().chain(apps.made()).copied().collect(),
     };
     if options.json {
         let apps: Vec<Value> = shown.iter().map(app_json).collect();

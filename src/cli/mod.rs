@@ -50,7 +50,6 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use taproof_core::device::DeviceError;
-use taproof_phone::blueprint::Generated;
 use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
 use taproof_session::{ContentsError, ENDED_EARLY, Interrupt, TraceError};
@@ -357,9 +356,11 @@ fn report_error(error: &anyhow::Error, code: u8) -> ExitCode {
 ///
 /// [`Failure::BadInput`] if there is none.
 pub(crate) fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failure> {
-    let shipped: String = apps.shipped_blueprints().map(|app| format!(", {}", app.short_name())).collect();
-    let generated = format!("{shipped}, and {}", Generated::NAMES);
-    apps.find(name).ok_or_else(|| no_such_app(apps.all(), name, &generated))
+    apps.find(name).ok_or_else(|| {
+        let made = apps.made().map(|app| format!(", {}", app.short_name()));
+        let others = apps.names_of_others().map(|names| format!(", and {names}"));
+        no_such_app(apps.all(), name, &made.chain(others).collect::<String>())
+    })
 }
 
 /// The error for a name that none of these apps has, nor any of `others`.

@@ -73,7 +73,7 @@ pub(super) fn layout_of(
 }
 
 /// The first letter of ids that the phone needs to know a view by, but that the app's resources do not contain.
-pub(super) const HIDDEN_ID: char = '@';
+pub const HIDDEN_ID: char = '@';
 
 fn shown_id(view: &PlacedView) -> Option<&'static str> {
     view.id.filter(|id| !id.starts_with(HIDDEN_ID))

@@ -28,6 +28,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+// Its name in tests that another crate has as well.
+#[cfg(test)]
+extern crate self as taproof_phone;
+
 mod apk;
 mod app;
 mod binary_manifest;
@@ -54,14 +58,14 @@ mod system_ui;
 mod view;
 
 pub mod apps;
-pub mod blueprint;
 
 pub use app::{
     App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
     ScrollState, Setting, Settings, SharedStorage, Surface, System, SystemOp,
 };
-pub use apps::{AppTwice, Apps, BundledApp, ShippedSpec};
+pub use apps::{AppMaker, AppSource, AppTwice, Apps, BundledApp, ShippedSpec, darkened};
 pub use bundled_phones::BundledPhones;
+pub use dump::HIDDEN_ID;
 pub use fonts::Fonts;
 pub use language::Language;
 pub use material::{

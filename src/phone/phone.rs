@@ -12,7 +12,7 @@ use taproof_core::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 
-use super::app::{BugSet, Date, PX_PER_DP, Package, Settings, SystemOp};
+use super::app::{App, BugSet, Date, Manifest, PX_PER_DP, Package, Settings, SystemOp};
 use super::dump::{Names, layout_of};
 use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
@@ -151,11 +151,22 @@ impl Phone {
 
     /// Installs an app with these bugs switched on. An installed one is reinstalled with empty data.
     pub fn install<A: Package>(&mut self, bugs: &BugSet) {
-        self.install_process(Box::new(Running::installed(A::manifest(), Arc::new(A::install), bugs)));
+        self.install_made(A::manifest(), A::install, bugs);
+    }
+
+    /// Installs an app that is made as this says, with these bugs switched on. An installed one is reinstalled with empty
+    /// data. For apps that are data: of a type, there may be several.
+    pub fn install_made<A: App>(
+        &mut self,
+        manifest: &'static Manifest,
+        make: impl Fn(&BugSet) -> A + Send + Sync + 'static,
+        bugs: &BugSet,
+    ) {
+        self.install_process(Box::new(Running::installed(manifest, Arc::new(make), bugs)));
     }
 
     /// Installs an app, or installs it again with empty data.
-    pub(super) fn install_process(&mut self, process: Box<dyn Process>) {
+    fn install_process(&mut self, process: Box<dyn Process>) {
         match self.known(process.manifest().package) {
             Some(place) => {
                 self.state.apps[place] = process;

@@ -28,7 +28,7 @@ fn fuzzed(name: &str, build: Build) -> (Arc<Spec>, CampaignReport) {
 }
 
 fn fuzzed_by(config: PbfdroidConfig, name: &str, build: Build, events: u64) -> (Arc<Spec>, CampaignReport) {
-    let apps = Apps::default();
+    let apps = taproof_blueprint::apps();
     let app = apps.find(name).unwrap();
     let package = app.manifest().package;
     let spec = spec_of(app);
@@ -144,7 +144,7 @@ fn known_ways_let_functions_run_more_often() {
 
 #[test]
 fn a_fault_is_found_by_the_function_that_it_breaks() {
-    let apps = Apps::default();
+    let apps = taproof_blueprint::apps();
     for operator in [
         "update-lost",
         "stale-list",
@@ -185,7 +185,7 @@ fn a_fault_that_many_functions_show_is_one_card() {
         let (spec, report) =
             fuzzed_by(PbfdroidConfig::default(), name, Build::Bugs(vec![bug.to_owned()]), 2 * TO_FIND);
         let findings: Vec<Finding> = report.findings.iter().map(|it| Finding::clone(&it.finding)).collect();
-        let package = Apps::default().find(name).unwrap().manifest().package;
+        let package = taproof_blueprint::apps().find(name).unwrap().manifest().package;
         let cards = Cards::of(&findings, package, &spec, &Corrections::default());
         let same: Vec<usize> =
             cards.carded().filter(|card| card.title == title).map(|card| card.findings.len()).collect();

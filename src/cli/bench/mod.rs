@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn every_preset_is_a_plan_that_options_can_change() {
-        let apps = Apps::default();
+        let apps = taproof_blueprint::apps();
         let plan_of = |words: &[&str]| {
             let command = Command::try_parse_from([&["bench"], words].concat()).unwrap();
             plan(&command.options, &apps).unwrap()

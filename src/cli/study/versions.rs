@@ -20,8 +20,8 @@ use taproof_core::spec::{
     Bindings, CompiledSelector, DataModel, NamedSelector, Scene, Scope as Where, Spec, SpecSelector,
 };
 use taproof_core::worker::CancelToken;
-use taproof_phone::blueprint::{Counterpart, Succession, blueprint_named};
-use taproof_phone::{Apps, BundledApp, BundledPhones};
+use taproof_blueprint::{Counterpart, Succession, blueprint_named};
+use taproof_phone::{BundledApp, BundledPhones};
 
 pub(super) const STUDY: Study = Study { seeds: &[1..=100, 1000..=1099], events: 0, paper: "", answer };
 
@@ -105,7 +105,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
 /// Repairs the specification of a generated app for its second version, and judges that.
 fn pair(seed: u64, observed: bool) -> Result<Judged, Failure> {
     let names = [format!("blueprint:{seed}"), format!("blueprint:{seed}@2")];
-    let apps = Apps::default();
+    let apps = taproof_blueprint::apps();
     let app = |name: &str| {
         let missing = || Failure::Broken(anyhow::anyhow!("there is no app {name:?}"));
         apps.find(name).copied().zip(blueprint_named(name)).ok_or_else(missing)

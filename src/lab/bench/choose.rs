@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
-use taproof_phone::blueprint::{self, BugKind, Operator, blueprint_named};
+use taproof_blueprint::{self as blueprint, BugKind, Operator, blueprint_named};
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;
@@ -175,10 +175,10 @@ fn drawn<T: Ord>(mut items: Vec<T>, count: usize, rng: &mut Rng) -> Vec<T> {
 mod tests {
     use super::*;
     use crate::tests::plan;
-    use taproof_phone::blueprint::OPERATOR_MIX;
+    use taproof_blueprint::OPERATOR_MIX;
 
     fn chosen(plan: &Plan, threads: usize) -> Vec<Target> {
-        choose_targets(plan, &Apps::default(), threads, |_, _| {}).unwrap()
+        choose_targets(plan, &taproof_blueprint::apps(), threads, |_, _| {}).unwrap()
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn nothing_to_run_is_an_error() {
         let plan = Plan { faults: vec!["by-hand".to_owned()], sound: 0, ..plan(&["blueprint:1"]) };
-        let error = choose_targets(&plan, &Apps::default(), 1, |_, _| {}).unwrap_err();
+        let error = choose_targets(&plan, &taproof_blueprint::apps(), 1, |_, _| {}).unwrap_err();
         assert!(matches!(error, PlanError::NothingToRun), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use taproof_phone::blueprint::{Generated, Operator};
+use taproof_blueprint::{Generated, Operator};
 use taproof_phone::{Apps, Oracle};
 
 use crate::PlanError;
@@ -111,7 +111,7 @@ mod tests {
 
     fn named(words: &[&str]) -> Result<Vec<String>, PlanError> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        app_names(&words, &Apps::default())
+        app_names(&words, &taproof_blueprint::apps())
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub enum Mix {
     /// The same number of faults of each operator, as far as there are as many.
     #[default]
     Even,
-    /// As often as the papers report bugs of its kind ([`OPERATOR_MIX`](taproof_phone::blueprint::OPERATOR_MIX)). Operators
+    /// As often as the papers report bugs of its kind ([`OPERATOR_MIX`](taproof_blueprint::OPERATOR_MIX)). Operators
     /// of which they report none are left out, unless there are no others.
     Published,
 }

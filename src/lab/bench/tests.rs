@@ -18,7 +18,7 @@ pub(crate) fn plan(apps: &[&str]) -> Plan {
     let words: Vec<String> = apps.iter().map(|app| (*app).to_owned()).collect();
     let run = |config: EngineConfig| EngineRun { name: config.name().to_owned(), events: 300, config };
     Plan {
-        apps: app_names(&words, &Apps::default()).unwrap(),
+        apps: app_names(&words, &taproof_blueprint::apps()).unwrap(),
         engines: vec![
             run(EngineConfig::Monkey(MonkeyConfig::default())),
             run(EngineConfig::Pbfdroid(PbfdroidConfig::default())),
@@ -35,7 +35,7 @@ pub(crate) fn plan(apps: &[&str]) -> Plan {
 }
 
 fn bench(plan: &Plan) -> Bench {
-    let apps = Apps::default();
+    let apps = taproof_blueprint::apps();
     let targets = choose_targets(plan, &apps, 2, |_, _| {}).unwrap();
     Bench::new(plan.clone(), targets, &apps, 2).unwrap()
 }
@@ -72,7 +72,7 @@ fn a_run_that_was_stopped_gives_the_same_results_as_one_that_was_not() {
     run(&whole, &mut stopped, 3, 2);
     drop(stopped);
     let mut resumed = open("stopped");
-    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &Apps::default(), 2).unwrap();
+    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &taproof_blueprint::apps(), 2).unwrap();
     assert!(!resumed.done.is_empty() && resumed.done.len() < again.cells().len());
     run(&again, &mut resumed, usize::MAX, 2);
     let texts = [results(&whole, &uninterrupted), results(&again, &resumed)]

@@ -1,13 +1,14 @@
-//! Operates the bundled apps in tests, naming widgets as a person would.
+//! Operates apps of the bundled phone in tests, naming widgets as a person would. The tests of apps from blueprints use it,
+//! too.
 
 use std::sync::Arc;
 
-use super::phone_with;
-use crate::{BugSet, Fonts, Phone};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::model::{
     AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, TouchTarget, Widget, WidgetIdx,
 };
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts, Phone};
 
 /// A phone with an app in front. Widgets are named by their text, their description or the last part of their resource
 /// id. If a widget is missing, the test fails and prints what the screen shows instead.
@@ -102,7 +103,7 @@ fn is_called(widget: &Widget, name: &str) -> bool {
 }
 
 /// A textual outline of the screen, for people.
-pub(super) fn outline(layout: &Layout) -> String {
+pub(crate) fn outline(layout: &Layout) -> String {
     let line = |(idx, widget): (WidgetIdx, &Widget)| {
         let class = widget.class.rsplit('.').next().unwrap_or("");
         let (indent, id) = ("  ".repeat(layout.depth(idx)), last_part(widget));

@@ -1,26 +1,40 @@
 //! The apps of a bundled phone: those that ship with the program, and those added by its user.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::APPS;
-use crate::blueprint::{Known, shipped_names};
 use crate::{BugSet, Fonts, Manifest, Package, Phone};
 use taproof_core::campaign::AppFacts;
 use taproof_core::device::{AppData, AppId, Device, DeviceError};
 
 /// Where an app comes from.
-pub(crate) trait Source: Sync {
+pub trait AppSource: Sync {
+    /// The static facts about the app.
     fn manifest(&'static self) -> &'static Manifest;
+
+    /// Installs the app with these bugs switched on.
     fn install(&'static self, phone: &mut Phone, bugs: &BugSet);
+}
+
+/// Apps that are made when somebody asks for them by name. [`Apps::made_by`] adds them to a phone's apps.
+pub trait AppMaker: fmt::Debug + Send + Sync {
+    /// The app with this name or package; `None` if it makes none of that name. An app is made once, however often it is
+    /// asked for.
+    fn find(&self, name: &str) -> Option<&'static BundledApp>;
+
+    /// The names of the apps that lists show.
+    fn listed(&self) -> Vec<&'static str>;
+
+    /// How the names of the others are formed, for lists of what can be chosen.
+    fn names(&self) -> &'static str;
 }
 
 /// An app that is a type.
 struct OfType<A>(PhantomData<fn() -> A>);
 
-impl<A: Package> Source for OfType<A> {
+impl<A: Package> AppSource for OfType<A> {
     fn manifest(&'static self) -> &'static Manifest {
         A::manifest()
     }
@@ -33,7 +47,7 @@ impl<A: Package> Source for OfType<A> {
 /// An app for the bundled phone, with its specification files.
 #[derive(Clone, Copy)]
 pub struct BundledApp {
-    source: &'static dyn Source,
+    source: &'static dyn AppSource,
     specs: &'static [ShippedSpec],
 }
 
@@ -53,7 +67,7 @@ impl BundledApp {
     }
 
     /// An app that comes from elsewhere, without specification files.
-    pub(crate) const fn from_source(source: &'static dyn Source) -> Self {
+    pub const fn from_source(source: &'static dyn AppSource) -> Self {
         BundledApp { source, specs: &[] }
     }
 
@@ -104,8 +118,8 @@ impl fmt::Debug for BundledApp {
     }
 }
 
-/// The apps of bundled phones. By default those that ship with the program; [`Apps::with`] adds further ones. Apps that
-/// are generated from a seed have names, such as `blueprint:7`, and are made when they are asked for. Cheap to clone.
+/// The apps of bundled phones. By default those that ship with the program; [`Apps::with`] adds further ones, and
+/// [`Apps::made_by`] those that are made when they are asked for. Cheap to clone.
 ///
 /// # Examples
 ///
@@ -123,8 +137,7 @@ impl fmt::Debug for BundledApp {
 #[derive(Clone, Debug)]
 pub struct Apps {
     known: Arc<[BundledApp]>,
-    /// The generated apps that were asked for.
-    generated: Arc<Mutex<BTreeMap<Known, &'static BundledApp>>>,
+    maker: Option<Arc<dyn AppMaker>>,
 }
 
 /// Two apps of a set have the same name.
@@ -183,11 +196,18 @@ impl Apps {
     pub fn also(&self, app: BundledApp) -> Apps {
         let package = app.manifest().package;
         let new = self.known.iter().all(|known| known.manifest().package != package).then_some(app);
-        Apps::of(self.known.iter().copied().chain(new).collect())
+        Apps { known: self.known.iter().copied().chain(new).collect(), maker: self.maker.clone() }
+    }
+
+    /// These apps, and those that the maker makes under names that none of these has. A phone has one of them only if it
+    /// is asked for.
+    #[must_use]
+    pub fn made_by(self, maker: Arc<dyn AppMaker>) -> Apps {
+        Apps { maker: Some(maker), ..self }
     }
 
     fn of(known: Arc<[BundledApp]>) -> Apps {
-        Apps { known, generated: Arc::default() }
+        Apps { known, maker: None }
     }
 
     /// All apps that every phone has, in the order of the launcher.
@@ -195,27 +215,22 @@ impl Apps {
         &self.known
     }
 
-    /// Returns the app with this package or short name, or `None` if there is none. One that ships as a blueprint, or
-    /// is [generated](crate::blueprint::Generated), is made when it is asked for first.
+    /// Returns the app with this package or short name, or `None` if there is none.
     pub fn find(&self, name: &str) -> Option<&BundledApp> {
         let known = self.known.iter().find(|app| app.is_called(name));
-        known.or_else(|| {
-            let blueprint = Known::named(name)?;
-            let mut made = self.generated.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(app) = made.get(&blueprint) {
-                return Some(*app);
-            }
-            let app: &'static BundledApp = Box::leak(Box::new(blueprint.app()?));
-            made.insert(blueprint, app);
-            Some(app)
-        })
+        known.or_else(|| self.maker.as_ref()?.find(name))
     }
 
-    /// The apps that ship with the program as blueprints, unless an app of the same name was added. A phone has one only
-    /// if it is asked for.
-    pub fn shipped_blueprints(&self) -> impl Iterator<Item = &BundledApp> {
+    /// The apps that lists show of those that are made when they are asked for, unless an app of the same name was added.
+    pub fn made(&self) -> impl Iterator<Item = &BundledApp> {
         let added = |name: &&str| self.known.iter().any(|app| app.is_called(name));
-        shipped_names().filter(move |name| !added(name)).filter_map(|name| self.find(name))
+        let listed = self.maker.iter().flat_map(|maker| maker.listed());
+        listed.filter(move |name| !added(name)).filter_map(|name| self.find(name))
+    }
+
+    /// How the names of further apps are formed; `None` if there are no others.
+    pub fn names_of_others(&self) -> Option<&'static str> {
+        self.maker.as_ref().map(|maker| maker.names())
     }
 
     /// The label of the app with this package, or the package itself if there is no such app.
@@ -228,7 +243,7 @@ impl Apps {
         self.beside_all(name).map(BundledApp::facts).collect()
     }
 
-    /// All apps, and the one with this package or short name if it is made from a blueprint.
+    /// All apps, and the one with this package or short name if it is made when it is asked for.
     fn beside_all(&self, name: &str) -> impl Iterator<Item = &BundledApp> {
         let named =
             self.find(name).filter(|named| self.known.iter().all(|app| !app.is_called(named.short_name())));

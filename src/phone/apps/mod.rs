@@ -22,9 +22,8 @@ use std::sync::Arc;
 
 use super::{BugSet, Fonts, Phone};
 
-pub(crate) use installed::Source;
-pub use installed::{AppTwice, Apps, BundledApp, ShippedSpec};
-pub(crate) use theme::darkened;
+pub use installed::{AppMaker, AppSource, AppTwice, Apps, BundledApp, ShippedSpec};
+pub use theme::darkened;
 
 macro_rules! specs {
     ($($path:literal),*) => {

@@ -3,7 +3,7 @@
 use crate::{Color, Content, View};
 
 /// Replaces the colours of a view and its children by dark ones.
-pub(crate) fn darkened<Msg>(view: View<Msg>) -> View<Msg> {
+pub fn darkened<Msg>(view: View<Msg>) -> View<Msg> {
     view.with_each(&|view| {
         view.look.background = view.look.background.map(|ground| match ground {
             Color::WHITE => Color(0x303030),

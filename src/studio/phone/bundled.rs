@@ -13,9 +13,9 @@ use taproof_session::shipped_with;
 /// Side of the apps' icons in pixels, as on devices.
 const ICON_SIDE: i32 = 48;
 
-/// Returns an entry for each bundled app, those that ship as blueprints last, with the source files of its specifications.
+/// Returns an entry for each bundled app, those that are made when they are asked for last, with the source files of its specifications.
 pub(crate) fn entries(apps: &Apps) -> Vec<(AppEntry, Vec<SpecSource>)> {
-    let all = apps.all().iter().chain(apps.shipped_blueprints());
+    let all = apps.all().iter().chain(apps.made());
     all.map(|app| (entry(app), shipped_with(apps, app.manifest().package))).collect()
 }
 
