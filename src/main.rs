@@ -7,5 +7,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    taproof::cli::run_with(taproof_blueprint::apps())
+    taproof::cli::run_with(taproof::phone::Apps::default())
 }

@@ -163,7 +163,8 @@ pub fn run(options: &Options) -> Outcome {
         print_json(&serde_json::json!({ "devices": list }))?;
     } else if devices.is_empty() {
         print_line(
-            "No device. Plug in a phone with USB debugging switched on, start an emulator, or run `taproof phone serve`.",
+            "No device. Plug in a phone with USB debugging switched on, start an emulator, or run \
+             `taproof-lab phone serve`.",
         )?;
     } else {
         devices.iter().try_for_each(|device| print_line(&line(device)))?;

@@ -7,16 +7,14 @@ use serde_json::{Value, json};
 use super::app_options::AppOptions;
 use super::progress::{PROGRESS_EVERY, StatusLine, bar};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
-use taproof_bench::{Beside, beside_truth};
-use taproof_core::campaign::{Build, DeviceSource, InitialisedDevices};
+use taproof_core::campaign::{DeviceSource, InitialisedDevices};
 use taproof_core::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
 use taproof_core::format::DmfFile;
 use taproof_core::model::{counted, thousands};
 use taproof_core::spec::{Block, Confidence};
 use taproof_core::worker::CancelToken;
-use taproof_phone::{Apps, BundledPhones};
-use taproof_results::store::{read_specs, replace_file};
-use taproof_session::shipped_with;
+use taproof_phone::Apps;
+use taproof_results::store::replace_file;
 
 /// Explore an app and propose its functions, with evidence
 ///
@@ -38,9 +36,6 @@ pub struct Options {
     /// Write the DMFs and the block list into this file
     #[arg(short, long = "out", alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say which functions of the specification that comes with a bundled app were proposed
-    #[arg(long, conflicts_with = "device")]
-    compare: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -60,11 +55,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let mut tell = |progress: &Progress| show(&mut line, progress);
     let found = discover(&mut *phone, app, &config, &|| cancel.asked_to_stop(), &mut tell)?;
     line.clear();
-    let beside = match options.compare {
-        true => Some(compared(apps, app, &found)?),
-        false => None,
-    };
-    write(options, app, &found, beside.as_ref())?;
+    write(options, app, &found)?;
     Ok(if found.stopped { CommandEnd::EndedEarly } else { CommandEnd::Fine })
 }
 
@@ -85,22 +76,13 @@ fn show(line: &mut StatusLine, progress: &Progress) {
     }
 }
 
-/// The proposals beside the specification that comes with the app.
-fn compared(apps: &Apps, app: &str, found: &Discovery) -> Result<Beside, Failure> {
-    let truth = read_specs(&shipped_with(apps, app)).map_err(|(file, error)| {
-        Failure::BadInput(anyhow::anyhow!("{file}, which comes with the app: {error}"))
-    })?;
-    let mut phones = BundledPhones::of(apps, app, &Build::Sound);
-    Ok(beside_truth(&truth, &found.spec(), app, &mut phones)?)
-}
-
-fn write(options: &Options, app: &str, found: &Discovery, beside: Option<&Beside>) -> Result<(), Failure> {
+fn write(options: &Options, app: &str, found: &Discovery) -> Result<(), Failure> {
     let file = DmfFile::new(&found.spec());
     if let Some(path) = &options.out {
         replace_file(path, file.source().as_bytes())?;
     }
     if options.json {
-        return print_json(&as_json(options, app, found, beside)?);
+        return print_json(&as_json(options, app, found)?);
     }
     for function in &found.functions {
         print(function)?;
@@ -110,9 +92,6 @@ fn write(options: &Options, app: &str, found: &Discovery, beside: Option<&Beside
     }
     for dropped in &found.dropped {
         print_line(&format!("dropped {}: {}", dropped.name, dropped.why))?;
-    }
-    if let Some(beside) = beside {
-        print_beside(beside)?;
     }
     let proposed = counted(found.functions.len(), "function");
     let stopped = if found.stopped { ", stopped early" } else { "" };
@@ -147,27 +126,7 @@ fn block_words(block: &Block) -> String {
     format!("{} ({})", attributes.collect::<Vec<_>>().join(", "), block.reason)
 }
 
-fn print_beside(beside: &Beside) -> Result<(), Failure> {
-    for (name, proposed) in &beside.functions {
-        let same = proposed.as_deref().unwrap_or("-");
-        print_line(&format!("beside the specification: {name} = {same}"))?;
-    }
-    for name in &beside.others {
-        print_line(&format!("beside the specification: - = {name}"))?;
-    }
-    let counts = &beside.rightness;
-    print_line(&format!(
-        "{} of {} functions are right, with {} of {} conditions",
-        counts.right, counts.functions, counts.equal, counts.conditions
-    ))
-}
-
-fn as_json(
-    options: &Options,
-    app: &str,
-    found: &Discovery,
-    beside: Option<&Beside>,
-) -> Result<Value, Failure> {
+fn as_json(options: &Options, app: &str, found: &Discovery) -> Result<Value, Failure> {
     let file = DmfFile::new(&found.spec());
     let file: Value =
         serde_json::from_str(file.source()).map_err(|error| Failure::Broken(anyhow::Error::from(error)))?;
@@ -175,12 +134,6 @@ fn as_json(
     let dropped: Vec<Value> =
         found.dropped.iter().map(|it| json!({ "name": it.name, "why": it.why })).collect();
     let blocks: Vec<String> = found.blocks.iter().map(block_words).collect();
-    let beside = beside.map(|beside| {
-        let functions = beside.functions.iter();
-        let functions: Vec<Value> =
-            functions.map(|(name, proposed)| json!({ "name": name, "proposed": proposed })).collect();
-        json!({ "functions": functions, "others": beside.others, "counts": beside.rightness })
-    });
     Ok(json!({
         "app": app,
         "seed": options.seed,
@@ -189,7 +142,6 @@ fn as_json(
         "functions": functions,
         "blocks": blocks,
         "dropped": dropped,
-        "beside": beside,
         "file": file,
     }))
 }

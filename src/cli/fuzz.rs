@@ -127,7 +127,7 @@ pub struct Options {
 
 /// Which bugs of the app are on.
 #[derive(clap::Args)]
-pub(super) struct BuildOptions {
+pub struct BuildOptions {
     /// Which catalogued bugs are on: all (faulty, the default) or none (sound)
     #[arg(long, value_enum, conflicts_with = "bugs")]
     build: Option<BuildName>,
@@ -138,12 +138,12 @@ pub(super) struct BuildOptions {
 
 impl BuildOptions {
     /// The build that the options choose; the faulty one by default.
-    pub(super) fn build(&self) -> Build {
+    pub fn build(&self) -> Build {
         self.chosen().unwrap_or_default()
     }
 
     /// The build that the options choose, if they do.
-    pub(super) fn chosen(&self) -> Option<Build> {
+    pub fn chosen(&self) -> Option<Build> {
         match (&self.bugs, self.build) {
             (Some(bugs), _) => {
                 Some(Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()))
@@ -338,7 +338,7 @@ fn implied_engines(options: &Options) -> BTreeSet<&str> {
 }
 
 /// The engine with this name, with its default settings.
-pub(super) fn engine_named(name: &str) -> Result<EngineConfig, Failure> {
+pub fn engine_named(name: &str) -> Result<EngineConfig, Failure> {
     let engine = ENGINES.iter().find(|engine| engine.name == name);
     let known = ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
     let missing = || anyhow::anyhow!("no engine is called {name:?}; there are {known}, all");

@@ -8,13 +8,12 @@
 
 mod app_options;
 mod apps;
-mod bench;
-mod book;
 mod bug;
 mod bugs;
 mod campaign;
 mod campaigns;
 mod ci;
+pub mod command;
 mod compare;
 mod demo;
 mod devices;
@@ -32,39 +31,42 @@ mod matrix;
 mod merge;
 mod minimise;
 mod model;
-#[cfg(feature = "serve")]
-mod phone;
 mod progress;
 mod replay;
 mod rules;
 mod scan;
+mod seeds;
 mod shell_files;
 mod spec;
 mod stuck;
-mod study;
 mod terminal;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use taproof_core::device::DeviceError;
-use taproof_phone::{Apps, BundledApp};
-use taproof_results::store::StoreError;
-use taproof_session::{ContentsError, ENDED_EARLY, Interrupt, TraceError};
+use taproof_phone::Apps;
+use taproof_session::ENDED_EARLY;
 
 use crate::window::{Shown, open_window};
 pub(crate) use crate::workspace_path::workspace_path;
 
+use self::command::in_laboratory;
+pub(crate) use self::command::{
+    CommandEnd, Failure, Outcome, OwnCommand, app_named, read_file, read_text, watch_interrupt,
+};
 pub(crate) use self::terminal::{message, print_data, print_json, print_line};
+
+/// The commands of the laboratory, which this program has not.
+const IN_LABORATORY: [&str; 4] = ["bench", "phone", "study", "witnesses"];
 
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
 #[command(name = "taproof", bin_name = "taproof", version, about, long_about = None, args_conflicts_with_subcommands = true)]
 struct Arguments {
-    /// Show this app in the studio, by name or package; also one that is generated from a seed, such as
-    /// blueprint:7:medium
+    /// Show this app in the studio, by name or package
     #[arg(long, value_name = "APP")]
     app: Option<String>,
     /// Show a recorded walk in the studio
@@ -82,8 +84,6 @@ enum Command {
     /// Run the demo campaign in the terminal
     Demo(demo::Options),
     Devices(devices::Options),
-    #[cfg(feature = "serve")]
-    Phone(phone::Options),
     /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
     /// Look for bugs in an app that has no specification, and print a card for each
@@ -116,123 +116,12 @@ enum Command {
     Layout(layout::Options),
     /// Show and merge what Fastbot2 has learned
     Model(model::Options),
-    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, oracles, sound, from,
-    /// rq3
-    Study(study::Options),
-    /// Measure engines on apps with known faults
-    Bench(Box<bench::Options>),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
     Log(log::Options),
     Completions(shell_files::CompletionsOptions),
     Man(shell_files::ManOptions),
 }
-
-/// From now on, the first request to end the program is noted, and the command that called this ends early. `noted` is
-/// called then.
-pub(crate) fn watch_interrupt(noted: impl Fn() + Send + 'static) -> Interrupt {
-    Interrupt::watch(move || {
-        message("ending the current test and restoring the device; Ctrl-C again ends at once");
-        noted();
-    })
-}
-
-/// How a command ended, if nothing went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CommandEnd {
-    /// The command did what it should.
-    Fine,
-    /// There are findings, or a replay did not reproduce one.
-    Found,
-    /// The run ended early, or a replay ended before it could be judged.
-    EndedEarly,
-}
-
-/// Why a command failed.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The user's input cannot be used.
-    BadInput(anyhow::Error),
-    /// The device or the disk failed.
-    Broken(anyhow::Error),
-}
-
-impl From<DeviceError> for Failure {
-    fn from(error: DeviceError) -> Self {
-        match error {
-            DeviceError::NotInstalled { .. }
-            | DeviceError::BadRecording { .. }
-            | DeviceError::UnknownPermission { .. }
-            | DeviceError::NotInstallable { .. } => Failure::BadInput(error.into()),
-            DeviceError::Unsupported { .. }
-            | DeviceError::NoSnapshot { .. }
-            | DeviceError::NotRestored { .. }
-            | DeviceError::BadPicture { .. }
-            | DeviceError::Link { .. }
-            | DeviceError::NotStarted { .. }
-            | DeviceError::NotInitialised { .. }
-            | DeviceError::NotReady { .. }
-            | DeviceError::BeforeTest { .. }
-            | DeviceError::NotCleared { .. }
-            | DeviceError::NoLayout { .. }
-            | DeviceError::CannotType { .. }
-            | DeviceError::NotKept { .. }
-            | DeviceError::Starting { .. }
-            | DeviceError::InUse { .. }
-            | DeviceError::Locked { .. }
-            | DeviceError::Forbidden { .. }
-            | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),
-        }
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        match error.is_about_what_was_given() {
-            true => Failure::BadInput(error.into()),
-            false => Failure::Broken(error.into()),
-        }
-    }
-}
-
-impl From<TraceError> for Failure {
-    fn from(error: TraceError) -> Self {
-        match error {
-            TraceError::Store(error) => error.into(),
-            TraceError::Walk(error) => error.into(),
-            TraceError::EmptyWalk { .. } => Failure::BadInput(error.into()),
-        }
-    }
-}
-
-impl From<ContentsError> for Failure {
-    fn from(error: ContentsError) -> Self {
-        match error {
-            ContentsError::Model(error) => error.into(),
-            error => Failure::BadInput(error.into()),
-        }
-    }
-}
-
-impl Failure {
-    /// Adds what the error is about, in front of its message.
-    pub(crate) fn context(self, what: String) -> Self {
-        match self {
-            Failure::BadInput(error) => Failure::BadInput(error.context(what)),
-            Failure::Broken(error) => Failure::Broken(error.context(what)),
-        }
-    }
-
-    /// The error of either variant.
-    pub(crate) fn into_error(self) -> anyhow::Error {
-        match self {
-            Failure::BadInput(error) | Failure::Broken(error) => error,
-        }
-    }
-}
-
-/// The result of a command.
-pub(crate) type Outcome = Result<CommandEnd, Failure>;
 
 /// The result of parsing and running the command line.
 enum Start {
@@ -264,8 +153,13 @@ enum Start {
 /// }
 /// ```
 pub fn run_with(apps: Apps) -> ExitCode {
+    run_program("taproof", apps, Vec::new())
+}
+
+/// Runs the whole program as [`run_with`] does, under this name and with further commands.
+pub fn run_program(name: &'static str, apps: Apps, own: Vec<OwnCommand>) -> ExitCode {
     log::start_log();
-    let (apps, shown, workspace) = match run(&apps) {
+    let (apps, shown, workspace) = match run(&Program { name, own }, &apps) {
         Start::Ended(code) => return code,
         Start::Studio { apps, shown, workspace } => (apps, shown, workspace),
     };
@@ -283,9 +177,43 @@ pub fn run_with(apps: Apps) -> ExitCode {
     }
 }
 
+/// A program that has this command line.
+struct Program {
+    name: &'static str,
+    /// The commands that it adds.
+    own: Vec<OwnCommand>,
+}
+
+impl Program {
+    /// Its command line.
+    fn command(&self) -> clap::Command {
+        let shared = Arguments::command().name(self.name).bin_name(self.name);
+        self.own.iter().fold(shared, |line, own| line.subcommand(own.command.clone()))
+    }
+
+    /// What became of words that are no command line of it.
+    fn refused(&self, error: clap::Error) -> ExitCode {
+        match error.get(ContextKind::InvalidSubcommand) {
+            Some(ContextValue::String(word)) if IN_LABORATORY.contains(&word.as_str()) => exit_code(Err(
+                Failure::BadInput(anyhow::anyhow!(in_laboratory(&format!("the command {word} is")))),
+            )),
+            _ => terminal::usage(error),
+        }
+    }
+}
+
 /// Runs the command of the command line, if there is one. Bundled phones have these apps.
-fn run(apps: &Apps) -> Start {
-    let arguments = match Arguments::try_parse() {
+fn run(program: &Program, apps: &Apps) -> Start {
+    let words = match program.command().try_get_matches() {
+        Ok(words) => words,
+        Err(error) => return Start::Ended(program.refused(error)),
+    };
+    if let Some((name, words)) = words.subcommand()
+        && let Some(own) = program.own.iter().find(|own| own.command.get_name() == name)
+    {
+        return Start::Ended(exit_code((own.run)(words, apps)));
+    }
+    let arguments = match Arguments::from_arg_matches(&words) {
         Ok(arguments) => arguments,
         Err(error) => return Start::Ended(terminal::usage(error)),
     };
@@ -304,8 +232,6 @@ fn run(apps: &Apps) -> Start {
         }
         Some(Command::Demo(options)) => demo::run(&options, apps),
         Some(Command::Devices(options)) => devices::run(&options),
-        #[cfg(feature = "serve")]
-        Some(Command::Phone(options)) => phone::run(&options, apps),
         Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
         Some(Command::Scan(options)) => scan::run(&options, apps),
         Some(Command::Discover(options)) => discover::run(&options, apps),
@@ -325,12 +251,12 @@ fn run(apps: &Apps) -> Start {
         Some(Command::Dump(options)) => dump::run(&options, apps),
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),
-        Some(Command::Study(options)) => study::run(&options),
-        Some(Command::Bench(options)) => bench::run(&options, apps),
         Some(Command::Spec(options)) => spec::run(&options, apps),
         Some(Command::Log(options)) => log::run(&options),
-        Some(Command::Completions(options)) => shell_files::run_completions(&options, apps),
-        Some(Command::Man(options)) => shell_files::run_man(&options, apps),
+        Some(Command::Completions(options)) => {
+            shell_files::run_completions(&options, program.command(), apps)
+        }
+        Some(Command::Man(options)) => shell_files::run_man(&options, program.command(), apps),
     };
     Start::Ended(exit_code(outcome))
 }
@@ -348,41 +274,4 @@ fn exit_code(outcome: Outcome) -> ExitCode {
 fn report_error(error: &anyhow::Error, code: u8) -> ExitCode {
     message(&format!("taproof: {error:#}"));
     ExitCode::from(code)
-}
-
-/// The app with this short name or package name.
-///
-/// # Errors
-///
-/// [`Failure::BadInput`] if there is none.
-pub(crate) fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failure> {
-    apps.find(name).ok_or_else(|| {
-        let made = apps.made().map(|app| format!(", {}", app.short_name()));
-        let others = apps.names_of_others().map(|names| format!(", and {names}"));
-        no_such_app(apps.all(), name, &made.chain(others).collect::<String>())
-    })
-}
-
-/// The error for a name that none of these apps has, nor any of `others`.
-pub(crate) fn no_such_app(known: &[BundledApp], name: &str, others: &str) -> Failure {
-    let known: Vec<&str> = known.iter().map(BundledApp::short_name).collect();
-    Failure::BadInput(anyhow::anyhow!(
-        "no bundled app is called {name:?}; there are {}{others}",
-        known.join(", ")
-    ))
-}
-
-/// Reads a file that the user gave.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| {
-        Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display()))
-    })
-}
-
-/// Reads a text file that the user gave. It must be UTF-8.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read_file(path)?).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Failure::BadInput(anyhow::anyhow!("byte {at} is not UTF-8: is this a text file? {}", path.display()))
-    })
 }

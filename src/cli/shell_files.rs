@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::Command;
 use clap::builder::PossibleValuesParser;
-use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Arguments, CommandEnd, Failure, Outcome, print_data, print_line};
+use super::{CommandEnd, Failure, Outcome, print_data, print_line};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::OracleKind;
 use taproof_phone::{Apps, BundledApp};
@@ -27,16 +27,17 @@ pub struct ManOptions {
 }
 
 /// Prints what a shell reads to complete the commands.
-pub fn run_completions(options: &CompletionsOptions, apps: &Apps) -> Outcome {
+pub fn run_completions(options: &CompletionsOptions, line: Command, apps: &Apps) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut described(apps), "taproof", &mut script);
+    let name = line.get_name().to_owned();
+    clap_complete::generate(options.shell, &mut described(line, apps), name, &mut script);
     print_data(&String::from_utf8_lossy(&script))?;
     Ok(CommandEnd::Fine)
 }
 
 /// Prints the main manual page, or writes all of them.
-pub fn run_man(options: &ManOptions, apps: &Apps) -> Outcome {
-    let mut command = described(apps).disable_help_subcommand(true);
+pub fn run_man(options: &ManOptions, line: Command, apps: &Apps) -> Outcome {
+    let mut command = described(line, apps).disable_help_subcommand(true);
     // As the pages of a folder are made, whose main page is to be the same.
     command.build();
     let Some(folder) = &options.folder else {
@@ -59,13 +60,13 @@ pub fn run_man(options: &ManOptions, apps: &Apps) -> Outcome {
 
 /// The command line with the words that its options take. When it is parsed, these options take any word, so that a
 /// wrong one is answered with more than a list.
-fn described(apps: &Apps) -> Command {
+fn described(line: Command, apps: &Apps) -> Command {
     let apps: Vec<&'static str> = apps.all().iter().map(BundledApp::short_name).collect();
     let engines: Vec<&'static str> = ENGINES.iter().map(|engine| engine.name).collect();
     let several: Vec<&'static str> = engines.iter().copied().chain(["all"]).collect();
     let oracles = OracleKind::ALL.map(OracleKind::name).to_vec();
     let words = [("app", apps), ("engine", engines), ("engines", several), ("oracle", oracles)];
-    with_words(Arguments::command(), &words)
+    with_words(line, &words)
 }
 
 /// Names the values of the arguments with these ids, in all subcommands.
@@ -89,12 +90,14 @@ fn with_words(command: Command, words: &[(&'static str, Vec<&'static str>)]) -> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::Arguments;
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_described_command_line_is_sound_and_names_the_words() {
-        described(&Apps::default()).debug_assert();
-        let command = described(&Apps::default());
+        let command = described(Arguments::command(), &Apps::default());
+        command.clone().debug_assert();
         let values = |subcommand: &str, id: &str| -> Vec<String> {
             let subcommand = command.find_subcommand(subcommand).unwrap();
             let argument = subcommand.get_arguments().find(|argument| argument.get_id() == id).unwrap();

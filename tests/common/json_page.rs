@@ -20,24 +20,26 @@ pub fn problems(words: &[&str], printed: &Value) -> Vec<String> {
     found
 }
 
-/// The commands of the page, each with its options.
-fn commands() -> Vec<Vec<&'static str>> {
-    let headings = PAGE.lines().filter_map(|line| line.strip_prefix("## `taproof ")?.strip_suffix('`'));
-    headings.map(|heading| heading.split(' ').collect()).collect()
+/// The parts of the page that are about commands: each command with its options, and what is below it.
+fn parts() -> impl Iterator<Item = (Vec<&'static str>, &'static str)> {
+    PAGE.split("\n## ").filter_map(|part| {
+        let (heading, below) = part.split_once('\n')?;
+        let heading = heading.strip_prefix("`taproof")?.strip_suffix('`')?;
+        Some((heading.strip_prefix("-lab").unwrap_or(heading).split_whitespace().collect(), below))
+    })
 }
 
 /// The keys under the heading that says most of these words: all its words begin them, and they have all its options.
 fn listed(words: &[&str]) -> Option<Vec<Key>> {
     let is_option = |word: &&str| word.starts_with("--");
-    let fits = |heading: &Vec<&str>| {
+    let fits = |(heading, _): &(Vec<&str>, &str)| {
         let named = heading.iter().take_while(|word| !is_option(word)).count();
         words.len() >= named
             && heading[..named] == words[..named]
             && heading[named..].iter().all(|option| words.contains(option))
     };
-    let heading = commands().into_iter().filter(fits).max_by_key(Vec::len)?.join(" ");
-    let part = PAGE.split("\n## ").find(|part| part.starts_with(&format!("`taproof {heading}`\n")))?;
-    let block = part.split("```text\n").nth(1)?.split("```").next()?;
+    let (_, below) = parts().filter(fits).max_by_key(|(heading, _)| heading.len())?;
+    let block = below.split("```text\n").nth(1)?.split("```").next()?;
     let lines: Vec<&str> = block.lines().collect();
     Some(parsed(&lines, 0))
 }

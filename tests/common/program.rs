@@ -9,9 +9,15 @@ use serde_json::Value;
 #[path = "json_page.rs"]
 pub mod json_page;
 
+/// The program whose tests these are: that of the laboratory has more commands.
+const PROGRAM: &str = match (option_env!("CARGO_BIN_EXE_taproof"), option_env!("CARGO_BIN_EXE_taproof-lab")) {
+    (Some(program), _) | (None, Some(program)) => program,
+    (None, None) => panic!("these are tests of a program"),
+};
+
 /// The program, away from any display and from the user's own results.
 pub fn taproof(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+    let mut command = Command::new(PROGRAM);
     command.args(words).current_dir(folder).env("TAPROOF_WORKSPACE", folder.join("results"));
     command.env("XDG_CONFIG_HOME", folder.join(".config")).env("XDG_STATE_HOME", folder.join(".state"));
     for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "TAPROOF_LOG", "RUST_LOG", "GITHUB_ACTIONS"]

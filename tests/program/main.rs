@@ -5,6 +5,9 @@
 mod common;
 #[path = "../common/first.rs"]
 mod first;
+#[cfg(unix)]
+#[path = "../common/hostile_text.rs"]
+mod hostile_text;
 #[path = "../common/keeper.rs"]
 mod keeper;
 #[path = "../common/program.rs"]
@@ -12,14 +15,12 @@ mod program;
 #[path = "../common/results.rs"]
 mod results;
 
-mod bench;
 mod bug;
 mod ci;
 mod cli;
 mod commands;
 mod discover;
 mod fleet;
-mod generated_apps;
 mod import;
 mod interrupted;
 mod killed;

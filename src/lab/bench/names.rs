@@ -1,11 +1,10 @@
 //! The names of apps and faults in the options of a bench.
 
-use std::ops::RangeInclusive;
-
+use taproof::cli::command::parse_seeds;
 use taproof_blueprint::{Generated, Operator};
 use taproof_phone::{Apps, Oracle};
 
-use crate::PlanError;
+use crate::plan::PlanError;
 
 /// Seeds below are for making engines; those from here on are for judging them.
 pub const JUDGING_FROM: u64 = 1_000;
@@ -13,16 +12,39 @@ pub const JUDGING_FROM: u64 = 1_000;
 /// The operator of faults that were not made by one: bugs of apps that were written by hand.
 pub const BY_HAND: &str = "by-hand";
 
-/// The apps that these words name, each once. A word is a name, or `blueprint:A..B` with a size and traps or without,
-/// which names a range of generated apps.
+/// The word for the apps that judge: generated ones of which nobody has chosen anything, and those that ship.
+const JUDGES: (&str, [&str; 12]) = (
+    "judges",
+    [
+        "blueprint:1000..1049",
+        "blueprint:1000..1049:medium",
+        "files",
+        "notes",
+        "diary",
+        "tasks",
+        "cards",
+        "radio",
+        "tube",
+        "reader",
+        "budget",
+        "schedule",
+    ],
+);
+
+/// The apps that these words name, each once. A word is a name; `blueprint:A..B` with a size and traps or without, which
+/// names a range of generated apps; or `judges`, which names those by which the book judges.
 ///
 /// # Errors
 ///
 /// [`PlanError::NoSuchApp`] if a word names none.
 pub fn app_names(words: &[String], apps: &Apps) -> Result<Vec<String>, PlanError> {
     let mut names = Vec::new();
-    for word in words {
-        for name in expanded(word)? {
+    let judges = |word: &String| match word == JUDGES.0 {
+        true => JUDGES.1.map(str::to_owned).to_vec(),
+        false => vec![word.clone()],
+    };
+    for word in words.iter().flat_map(judges) {
+        for name in expanded(&word)? {
             let known = match Generated::named(&name) {
                 Some(generated) => generated_name(generated),
                 None => {
@@ -41,19 +63,6 @@ pub fn app_names(words: &[String], apps: &Apps) -> Result<Vec<String>, PlanError
 /// The number of a generated app; `None` for other apps.
 pub fn blueprint_seed(app: &str) -> Option<u64> {
     Generated::named(app).map(|generated| generated.seed)
-}
-
-/// A range of seeds such as `1..5`, or one seed.
-///
-/// # Errors
-///
-/// What is wrong with the text, in words.
-pub fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let wrong = || format!("{text:?} is not of the form 1..5");
-    let number = |part: &str| part.parse::<u64>().map_err(|_| wrong());
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let seeds = number(first)?..=number(last)?;
-    if seeds.is_empty() { Err(format!("{text:?} has no seed")) } else { Ok(seeds) }
 }
 
 /// The names that a word stands for.
@@ -133,13 +142,5 @@ mod tests {
         assert!(check(&["P", "C", "stale-list", "by-hand"]).is_ok() && check(&["all"]).is_ok());
         let error = check(&["P", "stale"]).unwrap_err().to_string();
         assert!(error.contains("\"stale\"") && error.contains("stale-list"), "{error}");
-    }
-
-    #[test]
-    fn seeds_are_a_range_or_one() {
-        assert_eq!(parse_seeds("1..5"), Ok(1..=5));
-        assert_eq!(parse_seeds("7"), Ok(7..=7));
-        assert!(parse_seeds("5..1").unwrap_err().contains("no seed"));
-        assert!(parse_seeds("a..5").unwrap_err().contains("1..5"));
     }
 }

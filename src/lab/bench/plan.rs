@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use taproof_core::campaign::Build;
 use taproof_core::engine::EngineConfig;
@@ -36,7 +37,7 @@ pub struct Plan {
 }
 
 /// Where the specification of an app comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Specs {
     /// It follows from the app, or is shipped with it.
@@ -49,7 +50,7 @@ pub enum Specs {
 }
 
 /// How often each fault operator is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Mix {
     /// The same number of faults of each operator, as far as there are as many.
@@ -140,7 +141,7 @@ pub struct Cell {
 pub enum PlanError {
     /// There is no such app.
     #[error(
-        "no app is called {name:?}; `taproof apps` lists some, and blueprint:A..B[:small|medium|large][:traps] makes others"
+        "no app is called {name:?}; `taproof-lab apps` lists some, and blueprint:A..B[:small|medium|large][:traps] makes others"
     )]
     NoSuchApp {
         /// What was asked for.

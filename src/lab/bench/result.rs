@@ -1,10 +1,13 @@
 //! What a campaign of a bench found, as far as tables need it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use taproof_core::campaign::{
     BugClass, CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
 };
 use taproof_core::spec::Spec;
+use taproof_phone::{BundledApp, Oracle};
 
 use crate::oracles::technique;
 
@@ -17,6 +20,9 @@ pub struct CellResult {
     pub reexecuted: u64,
     /// Number of activities that were seen.
     pub activities: usize,
+    /// Number of events until the last of them was first seen.
+    #[serde(default)]
+    pub newest_activity: u64,
     /// Number of code points that were executed.
     pub code: usize,
     /// What was found, in the order of finding.
@@ -40,6 +46,9 @@ pub struct Found {
     /// The faults that it is attributed to: any of them, or all together.
     #[serde(default)]
     pub faults: Vec<String>,
+    /// Whether it is not known which of several faults, or sets of faults, is the cause.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ambiguous: bool,
     /// Number of events of its minimal trace, without those that only look for what is judged.
     pub steps: usize,
     /// Whether each re-execution showed it again.
@@ -88,6 +97,7 @@ impl CellResult {
             events: report.stats.events,
             reexecuted: report.stats.reexecuted,
             activities: report.stats.activities.len(),
+            newest_activity: report.stats.newest_activity.map_or(0, |moment| moment.event),
             code: report.stats.code.len(),
             findings: findings.iter().copied().map(found).collect(),
             cards: cards.all().iter().map(|bug| bug.findings().filter_map(place).collect()).collect(),
@@ -101,6 +111,29 @@ impl CellResult {
     /// A campaign that failed before it could be counted.
     pub(crate) fn failed(problem: String) -> CellResult {
         CellResult { trouble: Some(problem), ..CellResult::default() }
+    }
+
+    /// The findings by these techniques.
+    pub fn found_by(&self, oracles: &[Oracle]) -> impl Iterator<Item = &Found> {
+        self.findings.iter().filter(|found| oracles.iter().any(|oracle| oracle.letter() == found.letter))
+    }
+
+    /// The faults that are known to be the cause of findings by these techniques.
+    pub fn bugs(&self, oracles: &[Oracle]) -> BTreeSet<&str> {
+        let certain = self.found_by(oracles).filter(|found| !found.ambiguous);
+        certain.flat_map(|found| &found.faults).map(String::as_str).collect()
+    }
+
+    /// Number of events until a finding by these techniques was first seen whose cause is known to be this fault.
+    pub fn first_of(&self, fault: &str, oracles: &[Oracle]) -> Option<u64> {
+        let shows = |found: &&Found| !found.ambiguous && found.faults.iter().any(|other| other == fault);
+        self.found_by(oracles).filter(shows).map(|found| found.event).min()
+    }
+
+    /// Number of events until every activity of the app was seen; all events if one was not.
+    pub fn events_to_every_activity(&self, app: &BundledApp) -> f64 {
+        let all = self.activities >= app.manifest().activities.len();
+        (if all { self.newest_activity } else { self.events }) as f64
     }
 
     /// Number of events until a fault was first shown; `None` if none was.
@@ -153,6 +186,7 @@ fn found(finding: &Finding) -> Found {
         event: finding.first.event,
         letter: technique(finding.origin.oracle).letter().to_owned(),
         faults: finding.attribution.bugs(),
+        ambiguous: !finding.attribution.alternatives().is_empty(),
         steps: finding.minimal.trace.steps().iter().filter(|step| !step.role.is_appended()).count(),
         confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
         suspicion: finding.class() == BugClass::Suspicion,

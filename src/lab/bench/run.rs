@@ -1,13 +1,14 @@
-//! Runs the campaigns of a bench, in parallel.
+//! Runs campaigns in parallel: those of a study, and those of a bench, which are its cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use taproof_core::campaign::{
-    Build, CampaignPlan, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
+    Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
 };
 use taproof_core::device::DeviceError;
+use taproof_core::engine::EngineConfig;
 use taproof_core::spec::{Severity, Spec, lint};
 use taproof_core::worker::{CancelToken, catch};
 use taproof_phone::{Apps, BundledPhones};
@@ -20,19 +21,82 @@ use crate::plan::{Cell, Plan, PlanError, Specs, Target};
 use crate::recorded::{Recorded, recorded_spec};
 use crate::result::CellResult;
 
-/// Everything that is needed to run a cell.
-pub struct Bench {
+/// Campaigns that run at the same time, each on bundled phones of its own.
+pub struct Campaigns {
     apps: Apps,
-    plan: Plan,
-    targets: Vec<Target>,
-    cells: Vec<Cell>,
-    /// What engines know of each app, by its name.
-    specs: BTreeMap<String, AppSpec>,
+    plans: Vec<CampaignPlan>,
+}
+
+/// What happens while campaigns run.
+pub enum Progress<R> {
+    /// The campaign at this place is done. The time that it took is no part of the result.
+    Done(usize, R, Duration),
+    /// Time has passed.
+    Tick,
+}
+
+impl Campaigns {
+    /// The campaigns of these plans.
+    ///
+    /// # Errors
+    ///
+    /// [`PlanError`] if one of them cannot run.
+    pub fn new(apps: &Apps, plans: Vec<CampaignPlan>) -> Result<Campaigns, PlanError> {
+        // Seeds do not matter here.
+        let seed = plans.first().map(|plan| plan.seed);
+        for plan in plans.iter().filter(|plan| Some(plan.seed) == seed) {
+            plan.check(&apps.facts(&plan.app))
+                .map_err(|error| PlanError::BadApp { app: plan.app.clone(), problem: error.to_string() })?;
+        }
+        Ok(Campaigns { apps: apps.clone(), plans })
+    }
+
+    /// The plans, in the order in which they are begun.
+    pub fn plans(&self) -> &[CampaignPlan] {
+        &self.plans
+    }
+
+    /// Runs the campaigns at these places on this many threads, in order. `keep` is what is kept of the report of one, or
+    /// of the words of its panic. Campaigns that are cancelled have no result.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `hear`, after which no further campaign is begun.
+    pub fn run<R: Send, E>(
+        &self,
+        places: &[usize],
+        threads: usize,
+        cancel: &CancelToken,
+        keep: impl Fn(usize, Result<CampaignReport, String>) -> R + Sync,
+        mut hear: impl FnMut(Progress<R>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let work = |place: &usize| {
+            let began = now();
+            let ran = (!cancel.asked_to_stop()).then(|| self.run_one(&self.plans[*place], cancel));
+            (ran.flatten().map(|ran| keep(*place, ran)), began.elapsed())
+        };
+        in_parallel(places, threads, work, |report| match report {
+            Report::Done(at, (Some(result), took)) => hear(Progress::Done(places[at], result, took)),
+            Report::Done(_, (None, _)) | Report::Tick => hear(Progress::Tick),
+        })
+    }
+
+    /// The report of a campaign; `None` if it is cancelled. A mistake in an engine costs its campaign, not the night.
+    fn run_one(&self, plan: &CampaignPlan, cancel: &CancelToken) -> Option<Result<CampaignReport, String>> {
+        let ran = catch(|| {
+            let mut phones = BundledPhones::of(&self.apps, &plan.app, &plan.build);
+            run_campaign(plan, &plan.engines[0], &mut phones, cancel, &mut NullSink)
+        });
+        match ran {
+            Ok(report) => (report.end != EndReason::Cancelled).then_some(Ok(report)),
+            Err(panic) => Some(Err(panic.message)),
+        }
+    }
 }
 
 /// What engines that use specifications know of an app.
-struct AppSpec {
-    spec: Arc<Spec>,
+pub(crate) struct AppSpec {
+    pub(crate) spec: Arc<Spec>,
     package: String,
     /// Number of functions of the specification that follows from the app.
     of: usize,
@@ -41,7 +105,7 @@ struct AppSpec {
 }
 
 impl AppSpec {
-    fn of(name: &str, from: Specs, apps: &Apps) -> Result<AppSpec, PlanError> {
+    pub(crate) fn of(name: &str, from: Specs, apps: &Apps) -> Result<AppSpec, PlanError> {
         let app = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.to_owned() })?;
         let bad = |problem: String| PlanError::BadApp { app: name.to_owned(), problem };
         let package = app.manifest().package;
@@ -67,14 +131,43 @@ impl AppSpec {
         };
         Ok(AppSpec { spec: Arc::new(spec), package: package.to_owned(), of, rightness })
     }
+
+    /// A campaign in the app. An engine that is judged by its own oracles gets the specification only if it runs its
+    /// functions.
+    pub(crate) fn campaign(
+        &self,
+        build: Build,
+        engine: &EngineConfig,
+        events: u64,
+        oracles: Oracles,
+    ) -> CampaignPlan {
+        let knows = oracles == Oracles::All || engine.settings().guards_data();
+        CampaignPlan {
+            build,
+            oracles,
+            confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+            spec: if knows { Arc::clone(&self.spec) } else { Arc::default() },
+            ..CampaignPlan::new(&self.package, engine.clone(), events)
+        }
+    }
+
+    /// What came of a campaign in the app.
+    pub(crate) fn result(&self, ran: Result<CampaignReport, String>) -> CellResult {
+        match ran {
+            Ok(report) => CellResult::of(&report, &self.package, &self.spec),
+            Err(panic) => CellResult::failed(panic),
+        }
+    }
 }
 
-/// What happens while cells run.
-pub enum Progress {
-    /// The cell at this place among [`Bench::cells`] is done. The time that it took is no part of the result.
-    Done(usize, CellResult, Duration),
-    /// Time has passed.
-    Tick,
+/// Everything that is needed to run a cell.
+pub struct Bench {
+    plan: Plan,
+    targets: Vec<Target>,
+    cells: Vec<Cell>,
+    /// What engines know of each app, by its name.
+    specs: BTreeMap<String, AppSpec>,
+    campaigns: Campaigns,
 }
 
 impl Bench {
@@ -92,15 +185,14 @@ impl Bench {
             specs.insert(name.clone(), spec?);
         }
         let cells = plan.cells(&targets);
-        let bench = Bench { apps: apps.clone(), plan, targets, cells, specs };
-        // Seeds do not matter here.
-        for cell in bench.cells.iter().filter(|cell| cell.seed == *bench.plan.seeds.start()) {
-            let name = &bench.targets[cell.target].app;
-            let plan = bench.campaign(*cell);
-            plan.check(&bench.apps.facts(&plan.app))
-                .map_err(|error| PlanError::BadApp { app: name.clone(), problem: error.to_string() })?;
-        }
-        Ok(bench)
+        let campaign = |cell: &Cell| {
+            let (target, engine) = (&targets[cell.target], &plan.engines[cell.engine]);
+            let build = target.subject.build();
+            let plan = specs[&target.app].campaign(build, &engine.config, engine.events, Oracles::Own);
+            CampaignPlan { seed: cell.seed, ..plan }
+        };
+        let campaigns = Campaigns::new(apps, cells.iter().map(campaign).collect())?;
+        Ok(Bench { plan, targets, cells, specs, campaigns })
     }
 
     /// What was asked for.
@@ -135,64 +227,19 @@ impl Bench {
         &self.targets
     }
 
-    /// The campaigns, in the order in which they are begun.
+    /// The cells, in the order in which they are begun.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Runs these cells on this many threads, in order. Cells that are cancelled have no result.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `hear`, after which no further cell is begun.
-    pub fn run<E>(
-        &self,
-        cells: &[usize],
-        threads: usize,
-        cancel: &CancelToken,
-        mut hear: impl FnMut(Progress) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let work = |place: &usize| {
-            let began = now();
-            let result = (!cancel.asked_to_stop()).then(|| self.run_cell(self.cells[*place], cancel));
-            (result.flatten(), began.elapsed())
-        };
-        in_parallel(cells, threads, work, |report| match report {
-            Report::Done(place, (Some(result), took)) => hear(Progress::Done(cells[place], result, took)),
-            Report::Done(_, (None, _)) | Report::Tick => hear(Progress::Tick),
-        })
+    /// The campaigns, one for each cell.
+    pub fn campaigns(&self) -> &Campaigns {
+        &self.campaigns
     }
 
-    /// The result of a cell; `None` if it is cancelled.
-    fn run_cell(&self, cell: Cell, cancel: &CancelToken) -> Option<CellResult> {
-        let plan = self.campaign(cell);
-        let ran = catch(|| {
-            let mut phones = BundledPhones::of(&self.apps, &plan.app, &plan.build);
-            run_campaign(&plan, &plan.engines[0], &mut phones, cancel, &mut NullSink)
-        });
-        let report = match ran {
-            Ok(report) => report,
-            // A mistake in an engine costs its cell, not the night.
-            Err(panic) => return Some(CellResult::failed(panic.message)),
-        };
-        let AppSpec { spec, package, .. } = self.specs.get(&self.targets[cell.target].app)?;
-        (report.end != EndReason::Cancelled).then(|| CellResult::of(&report, package, spec))
-    }
-
-    /// The plan of a cell. An engine is judged by its own oracles, and gets the specification only if it runs its
-    /// functions.
-    fn campaign(&self, cell: Cell) -> CampaignPlan {
-        let (target, engine) = (&self.targets[cell.target], &self.plan.engines[cell.engine]);
-        let app = self.specs.get(&target.app);
-        let (spec, package) = app.map(|app| (Arc::clone(&app.spec), app.package.clone())).unwrap_or_default();
-        CampaignPlan {
-            build: target.subject.build(),
-            seed: cell.seed,
-            oracles: Oracles::Own,
-            confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-            spec: if engine.config.settings().guards_data() { spec } else { Arc::default() },
-            ..CampaignPlan::new(&package, engine.config.clone(), engine.events)
-        }
+    /// What came of the cell at this place.
+    pub fn result(&self, cell: usize, ran: Result<CampaignReport, String>) -> CellResult {
+        self.specs[&self.targets[self.cells[cell].target].app].result(ran)
     }
 }
 

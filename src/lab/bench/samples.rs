@@ -11,6 +11,7 @@ pub(crate) fn found_at(event: Option<u64>) -> CellResult {
         event,
         letter: "P".to_owned(),
         faults: vec!["f".to_owned()],
+        ambiguous: false,
         steps: 8,
         confirmed: true,
         suspicion: false,

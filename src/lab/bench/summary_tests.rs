@@ -25,7 +25,7 @@ fn with_monkey(mut results: Results, found: &[[Option<u64>; 2]]) -> Results {
 fn finding(faults: &[&str], confirmed: bool) -> Found {
     let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
     let (letter, title) = ("P".to_owned(), String::new());
-    Found { event: 5, letter, faults, steps: 8, confirmed, suspicion: false, title }
+    Found { event: 5, letter, faults, steps: 8, confirmed, ambiguous: false, suspicion: false, title }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::statistics::median;
 use taproof_core::model::thousands;
 
 /// A part of an answer.
@@ -90,11 +89,6 @@ impl Table {
 }
 
 impl Cell {
-    /// The median as a cell; empty without values.
-    pub fn median(values: &[f64]) -> Cell {
-        median(values).map_or(Cell::Nothing, Cell::Count)
-    }
-
     /// The ratio of two numbers as a cell; empty if the second is zero.
     pub fn ratio(of: f64, to: f64) -> Cell {
         if to > 0.0 { Cell::Ratio(of / to) } else { Cell::Nothing }

@@ -6,12 +6,14 @@ use std::time::Duration;
 use taproof_core::engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
 use taproof_core::spec::{Dmf, DmfKind};
 use taproof_core::worker::CancelToken;
-use taproof_phone::Apps;
 
-use crate::{
-    Bench, CellResult, EngineRun, Folder, Mix, Plan, Progress, Purpose, Results, Specs, app_names,
-    choose_targets,
-};
+use crate::choose::choose_targets;
+use crate::folder::{Folder, Line};
+use crate::names::app_names;
+use crate::plan::{EngineRun, Mix, Plan, Purpose, Specs};
+use crate::result::CellResult;
+use crate::results::Results;
+use crate::run::{Bench, Progress};
 
 /// A plan with Monkey and PBFDroid in these apps.
 pub(crate) fn plan(apps: &[&str]) -> Plan {
@@ -44,7 +46,8 @@ fn bench(plan: &Plan) -> Bench {
 fn run(bench: &Bench, folder: &mut Folder, most: usize, threads: usize) {
     let left: Vec<usize> = (0..bench.cells().len()).filter(|cell| !folder.done.contains_key(cell)).collect();
     let mut ended = 0;
-    let stopped = bench.run(&left, threads, &CancelToken::new(), |progress| {
+    let keep = |cell, ran| bench.result(cell, ran);
+    let stopped = bench.campaigns().run(&left, threads, &CancelToken::new(), keep, |progress| {
         if let Progress::Done(cell, result, took) = progress {
             folder.keep(cell, result, took).unwrap();
             ended += 1;
@@ -55,7 +58,7 @@ fn run(bench: &Bench, folder: &mut Folder, most: usize, threads: usize) {
 }
 
 fn results(bench: &Bench, folder: &Folder) -> Results {
-    let done: &BTreeMap<usize, crate::Line> = &folder.done;
+    let done: &BTreeMap<usize, Line> = &folder.done;
     Results::of(bench, done.values().map(|line| line.result.clone()))
 }
 
@@ -72,7 +75,8 @@ fn a_run_that_was_stopped_gives_the_same_results_as_one_that_was_not() {
     run(&whole, &mut stopped, 3, 2);
     drop(stopped);
     let mut resumed = open("stopped");
-    let again = Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &taproof_blueprint::apps(), 2).unwrap();
+    let again =
+        Bench::new(plan.clone(), resumed.targets.clone().unwrap(), &taproof_blueprint::apps(), 2).unwrap();
     assert!(!resumed.done.is_empty() && resumed.done.len() < again.cells().len());
     run(&again, &mut resumed, usize::MAX, 2);
     let texts = [results(&whole, &uninterrupted), results(&again, &resumed)]
@@ -89,7 +93,8 @@ fn what_is_cancelled_has_no_result() {
     cancel.cancel();
     let mut done: Vec<CellResult> = Vec::new();
     let all: Vec<usize> = (0..bench.cells().len()).collect();
-    let heard = bench.run(&all, 2, &cancel, |progress| {
+    let keep = |cell, ran| bench.result(cell, ran);
+    let heard = bench.campaigns().run(&all, 2, &cancel, keep, |progress| {
         if let Progress::Done(_, result, _) = progress {
             done.push(result);
         }

@@ -146,8 +146,8 @@ impl Operator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_phone::Oracle;
     use crate::{Blueprint, Size};
+    use taproof_phone::Oracle;
 
     #[test]
     fn each_operator_is_of_one_kind() {

@@ -7,7 +7,9 @@ use super::pages::Msg;
 use super::schema::{Blueprint, DeleteFrom};
 use super::store::{Object, ObjectId};
 use super::web_page;
-use taproof_phone::{Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar};
+use taproof_phone::{
+    Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar,
+};
 
 /// The page of an object.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,9 @@ use super::names::{Part, Tag};
 use super::pages::Msg;
 use super::schema::Cascade;
 use super::store::{ObjectId, Order};
-use taproof_phone::{Align, CheckStyle, Color, Edges, Env, Icon, Language, Size, View, dialog, list_row, section};
+use taproof_phone::{
+    Align, CheckStyle, Color, Edges, Env, Icon, Language, Size, View, dialog, list_row, section,
+};
 
 const MEMBER_DP: i32 = 56;
 const CHOICE_DP: i32 = 48;

@@ -4,8 +4,8 @@ use taproof_core::determinism::Rng;
 use taproof_core::model::{Event, SystemEvent};
 
 use super::*;
-use taproof_phone::Apps;
 use crate::hand::Hand;
+use taproof_phone::Apps;
 
 /// A phone with an app of this blueprint in front, and the bugs that operators make with its first type.
 fn hand(blueprint: &Blueprint, operators: &[Operator]) -> Hand {

@@ -4,7 +4,9 @@ use super::app::BlueprintApp;
 use super::names::Part;
 use super::operators::Operator;
 use super::pages::Msg as AppMsg;
-use taproof_phone::{Align, Color, Env, Icon, ImeAction, System, View, app_bar, empty_state, list_row, loading};
+use taproof_phone::{
+    Align, Color, Env, Icon, ImeAction, System, View, app_bar, empty_state, list_row, loading,
+};
 
 const ROW_DP: i32 = 56;
 const SEARCH_MILLIS: u64 = 700;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use super::adb_server::HostileServer;
-use super::hostile::{HOSTILE, HOSTILE_WORD, hostile, write_files};
+use super::hostile::write_files;
 use super::program::{json_page, run, taproof};
+use crate::hostile_text::{HOSTILE, HOSTILE_WORD, hostile, problems};
 
 const SPEC: &str = concat!(hostile!(), ".json");
 const DUMP: &str = concat!(hostile!(), ".xml");
@@ -25,6 +26,7 @@ const ROWS: &[&[&str]] = &[
     &[HOSTILE],
     &[UNKNOWN],
     &["help", HOSTILE],
+    &["bench", HOSTILE],
     &["fuzz", "--app", "diary", "--spec", SPEC, "--events", "600", "--no-pictures"],
     &["fuzz", "--app", "diary", "--spec", SPEC, "--events", "600", "--no-pictures", "--json"],
     &["fuzz", "--app", "diary", "--from", WALK, TRACE, "--events", "9"],
@@ -89,11 +91,8 @@ const ROWS: &[&[&str]] = &[
     &["devices", "apps", "--device", HOSTILE_WORD],
     &["devices", "take-over", "--device", HOSTILE_WORD],
     &["devices", "take-over", "--pid", HOSTILE],
-    &["phone", "serve", "--app", HOSTILE],
-    &["phone", "serve", "--listen", HOSTILE],
     &["apps", HOSTILE],
     &["apps", "--app", HOSTILE],
-    &["apps", "--app", HOSTILE, "--witnesses"],
     &["engines", HOSTILE],
     &["dump", "--app", HOSTILE],
     &["dump", "--app", "diary", "--picture", concat!(hostile!(), "/a.png")],
@@ -106,16 +105,6 @@ const ROWS: &[&[&str]] = &[
     &["model", "show", MODEL, "--json"],
     &["model", "show", DUMP],
     &["model", "merge", MODEL, MODEL, "--output", concat!(hostile!(), ".merged")],
-    &["study", HOSTILE],
-    &["study", "odin", "--app", HOSTILE],
-    &["study", "odin", "--seeds", HOSTILE],
-    &["study", "odin", "--app", "files", "--seeds", "1", "--events", "9", "--into", DUMP],
-    &["bench", "--apps", HOSTILE],
-    &["bench", "--engines", HOSTILE],
-    &["bench", "--events", HOSTILE],
-    &["bench", "--faults", HOSTILE],
-    &["bench", "--against", DUMP],
-    &["bench", "--apps", "diary", "--out", DUMP],
     &["spec", "import", DUMP, "--out", concat!(hostile!(), ".trace")],
     &["spec", "import", HOSTILE, "--out", HOSTILE],
     &["spec", "blocks", FOLDER],
@@ -177,37 +166,6 @@ fn hostile_program(folder: &Path, server: &HostileServer, words: &[&str]) -> Com
     command.env("TAPROOF_WORKSPACE", folder.join(concat!(hostile!(), " results")));
     command.env("ANDROID_ADB_SERVER_PORT", server.port.to_string()).env_remove("ANDROID_SERIAL");
     command
-}
-
-/// What a terminal would act upon in what a program wrote to it: what, and in which line.
-fn acted_upon(written: &[u8]) -> Vec<String> {
-    let Ok(text) = std::str::from_utf8(written) else { return vec!["bytes that are not UTF-8".to_owned()] };
-    let acts = |letter: char| {
-        let invisible = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
-        letter.is_control()
-            || invisible.contains(&letter)
-            || ('\u{202a}'..='\u{202e}').contains(&letter)
-            || ('\u{2066}'..='\u{2069}').contains(&letter)
-    };
-    let bad = |line: &&str| line.contains(acts) || line.starts_with("fake line");
-    text.split('\n').filter(bad).map(|line| format!("{line:?}")).collect()
-}
-
-/// What is wrong with what a command wrote: it must show the text and let a terminal do nothing.
-fn problems(words: &[&str], output: &Output) -> Vec<String> {
-    let streams = [("standard output", &output.stdout), ("standard error", &output.stderr)];
-    let mut found = Vec::new();
-    for (stream, written) in streams {
-        found.extend(
-            acted_upon(written).into_iter().take(2).map(|line| format!("{words:?}: {stream}: {line}")),
-        );
-    }
-    let shows = |(_, written): (_, &Vec<u8>)| String::from_utf8_lossy(written).contains("pwned");
-    if !streams.into_iter().any(shows) {
-        let text = streams.map(|(_, written)| String::from_utf8_lossy(written).into_owned()).concat();
-        found.push(format!("{words:?}: does not show the text: {text:?}"));
-    }
-    found
 }
 
 /// Everything in the workspace that is text says something hostile, as where somebody else wrote it.

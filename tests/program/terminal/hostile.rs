@@ -11,18 +11,7 @@ use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{save_trace, write_model};
 
-/// Sets the window's title, clears the screen, changes the colour by a code of one byte, turns the writing round,
-/// and begins a line of its own.
-macro_rules! hostile {
-    () => {
-        "\x1b]0;pwned\x07\x1b[2J\u{9b}31m\u{202e}abc\u{7f}\u{2028}\r\nfake line"
-    };
-}
-pub(crate) use hostile;
-
-pub const HOSTILE: &str = hostile!();
-/// The same without blanks, for what is read by words.
-pub const HOSTILE_WORD: &str = "\x1b]0;pwned\x07\x1b[2J\u{9b}31m\u{202e}abc\u{7f}";
+use crate::hostile_text::{HOSTILE, hostile};
 
 const DIARY: &str = "org.taproof.diary";
 

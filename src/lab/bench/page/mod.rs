@@ -244,11 +244,11 @@ table.heat td:first-child{padding-right:16px;white-space:nowrap}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Summary;
     use crate::against::change_tables;
     use crate::plan::Subject;
     use crate::result::CellResult;
     use crate::samples::{found_at, results};
+    use crate::summary::Summary;
 
     const HOSTILE: &str = "\u{202e}\"'><script>alert(1)</script><img src=x onerror=alert(2)>\u{1b}[2J";
 

@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Scope, Study};
-use crate::cli::{Failure, message};
-use taproof_bench::parallel::{all_in_parallel, cores};
-use taproof_bench::table::{Cell, Part, Table};
+use taproof::cli::command::{Failure, message};
+use taproof_blueprint::{Counterpart, Succession, blueprint_named};
 use taproof_core::campaign::{
     Build, DeviceChoice, FunctionEnd, NullSink, Proposed, RepairPlan, RepairReport, observe, repair,
 };
-use taproof_core::device::DeviceError;
 use taproof_core::format::DmfFile;
 use taproof_core::model::{Layout, WidgetIdx};
 use taproof_core::spec::repair::{History, Mend, Proposal, is_by_place, static_part};
@@ -20,10 +17,20 @@ use taproof_core::spec::{
     Bindings, CompiledSelector, DataModel, NamedSelector, Scene, Scope as Where, Spec, SpecSelector,
 };
 use taproof_core::worker::CancelToken;
-use taproof_blueprint::{Counterpart, Succession, blueprint_named};
-use taproof_phone::{BundledApp, BundledPhones};
+use taproof_phone::{Apps, BundledApp, BundledPhones};
 
-pub(super) const STUDY: Study = Study { seeds: &[1..=100, 1000..=1099], events: 0, paper: "", answer };
+use super::{Scope, Study};
+use crate::parallel::{all_in_parallel, cores};
+use crate::table::{Cell, Part, Table};
+
+pub(super) const STUDY: Study = Study {
+    name: "versions",
+    about: "How many selectors of a specification are mended rightly for the next version of a generated app",
+    seeds: &[1..=100, 1000..=1099],
+    events: 0,
+    paper: "",
+    answer,
+};
 
 /// How often a mended function must hold.
 const RUNS: usize = 3;
@@ -51,49 +58,34 @@ struct Judged {
     told: Vec<String>,
 }
 
-fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
+fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
     let seeds: Vec<u64> = scope.seeds.clone().collect();
     let done = AtomicUsize::new(0);
     let judged = all_in_parallel(&seeds, cores(), |seed| {
-        let with = pair(*seed, true)?;
-        let without = pair(*seed, false)?;
+        let with = pair(scope.all(), *seed, true)?;
+        let without = pair(scope.all(), *seed, false)?;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         message(&format!("{done} of {}: seed {seed}", seeds.len()));
         Ok::<_, Failure>([with, without])
     });
     let judged = judged.into_iter().collect::<Result<Vec<_>, Failure>>()?;
-    let mut table = Table::new([
-        "known of the old version",
-        "changed selectors",
-        "first proposal right",
-        "mended rightly",
-        "mended wrongly, and passed",
-        "functions that hold",
-        "before the repair",
-        "after it",
-        "with new steps",
-        "of these mended",
-        "taken for bugs",
-    ]);
+    let columns: [(&str, fn(&Judged) -> usize); 10] = [
+        ("changed selectors", |it| it.changed),
+        ("first proposal right", |it| it.first),
+        ("mended rightly", |it| it.mended),
+        ("mended wrongly, and passed", |it| it.wrong),
+        ("functions that hold", |it| it.held),
+        ("before the repair", |it| it.hold_before),
+        ("after it", |it| it.hold_after),
+        ("with new steps", |it| it.inserted),
+        ("of these mended", |it| it.inserted_mended),
+        ("taken for bugs", |it| it.bugs),
+    ];
+    let head = ["known of the old version"].into_iter();
+    let mut table = Table::new(head.chain(columns.iter().map(|(name, _)| *name)));
     for (place, name) in ["its screens", "its selectors only"].into_iter().enumerate() {
-        let sum = |of: fn(&Judged) -> usize| {
-            Cell::Count(judged.iter().map(|pair| of(&pair[place])).sum::<usize>() as f64)
-        };
-        table.row(
-            name,
-            [
-                sum(|it| it.changed),
-                sum(|it| it.first),
-                sum(|it| it.mended),
-                sum(|it| it.wrong),
-                sum(|it| it.held),
-                sum(|it| it.hold_before),
-                sum(|it| it.hold_after),
-                sum(|it| it.inserted),
-                sum(|it| it.inserted_mended),
-                sum(|it| it.bugs),
-            ],
-        );
+        let sum = |of: fn(&Judged) -> usize| judged.iter().map(|pair| of(&pair[place])).sum::<usize>();
+        table.row(name, columns.iter().map(|(_, of)| Cell::Count(sum(*of) as f64)));
         let told = judged.iter().flat_map(|pair| &pair[place].told);
         told.for_each(|line| message(&format!("{name}: {line}")));
     }
@@ -103,9 +95,8 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
 }
 
 /// Repairs the specification of a generated app for its second version, and judges that.
-fn pair(seed: u64, observed: bool) -> Result<Judged, Failure> {
+fn pair(apps: &Apps, seed: u64, observed: bool) -> Result<Judged, Failure> {
     let names = [format!("blueprint:{seed}"), format!("blueprint:{seed}@2")];
-    let apps = taproof_blueprint::apps();
     let app = |name: &str| {
         let missing = || Failure::Broken(anyhow::anyhow!("there is no app {name:?}"));
         apps.find(name).copied().zip(blueprint_named(name)).ok_or_else(missing)
@@ -123,17 +114,13 @@ fn pair(seed: u64, observed: bool) -> Result<Judged, Failure> {
         runs: RUNS,
         seed,
     };
-    let phones = |app: &BundledApp| BundledPhones::of(&apps, app.manifest().package, &Build::Sound);
+    let phones = |app: &BundledApp| BundledPhones::of(apps, app.manifest().package, &Build::Sound);
     let cancel = CancelToken::new();
-    let history = observe(&plan(&old, History::new()), &mut phones(&old), &cancel).map_err(failed)?;
+    let history = observe(&plan(&old, History::new()), &mut phones(&old), &cancel)?;
     let known = if observed { history.clone() } else { History::new() };
     let plan = plan(&new, known);
-    let report = repair(&plan, &mut phones(&new), &cancel, &mut NullSink).map_err(failed)?;
+    let report = repair(&plan, &mut phones(&new), &cancel, &mut NullSink)?;
     Ok(Judge { seed, spec: &spec, truth: &truth, history: &history, report: &report }.judged())
-}
-
-fn failed(error: DeviceError) -> Failure {
-    error.into()
 }
 
 fn specification(app: &BundledApp) -> Result<Spec, Failure> {

@@ -1,4 +1,4 @@
-//! `taproof phone serve`: serves the bundled phone as an adb device for other tools.
+//! `taproof-lab phone serve`: serves the bundled phone as an adb device for other tools.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Subcommand, ValueEnum};
 
-use super::fuzz::BuildOptions;
-use super::{Failure, Outcome, app_named, print_line};
+use taproof::cli::command::{BuildOptions, Failure, Outcome, app_named, print_line};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{AppData, AppId};
 use taproof_phone::{Apps, BundledPhones};
@@ -77,7 +76,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("a number from 0 to {LONGEST} is expected"))
 }
 
-/// Runs `taproof phone serve`: a bundled phone with an app, as an adb device.
+/// Runs `taproof-lab phone serve`: a bundled phone with an app, as an adb device.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let PhoneCommand::Serve(options) = &options.command;
     let app = app_named(apps, &options.app)?.manifest().package;

@@ -1,4 +1,4 @@
-//! `taproof bench`: engines measured on apps with known faults.
+//! `taproof-lab bench`: engines measured on apps with known faults.
 
 use std::path::Path;
 use std::process::Output;

@@ -2,12 +2,17 @@
 
 use serde::Serialize;
 use serde_json::json;
+use taproof::cli::command::{Failure, message, print_json, print_line};
 
 use super::Options;
-use crate::cli::book::put_into;
-use crate::cli::{Failure, message, print_json, print_line};
-use taproof_bench::table::{Part, Table, markdown};
-use taproof_bench::{Folder, Results, Summary, change_tables, page, tables};
+use crate::against::change_tables;
+use crate::book::put_into;
+use crate::folder::Folder;
+use crate::page::page;
+use crate::results::Results;
+use crate::summary::Summary;
+use crate::table::{Part, Table, markdown};
+use crate::tables::tables;
 
 /// What a bench says.
 pub(super) struct Told<'a> {

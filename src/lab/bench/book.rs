@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{Failure, read_text};
+use taproof::cli::command::{Failure, read_text};
 use taproof_results::store::replace_file;
 
 /// Writes the text between the lines `<!-- MARK -->` and `<!-- end -->` of a Markdown file.
-pub fn put_into(file: &Path, mark: &str, text: &str) -> Result<(), Failure> {
+pub(crate) fn put_into(file: &Path, mark: &str, text: &str) -> Result<(), Failure> {
     let whole = read_text(file)?;
     let begin = format!("<!-- {mark} -->\n");
     let place = whole.find(&begin).map(|at| at + begin.len());

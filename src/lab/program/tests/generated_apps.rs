@@ -22,11 +22,11 @@ fn a_generated_app_is_an_app_like_any_other() {
 #[test]
 fn witnesses_are_told_in_words() {
     let folder = tempfile::tempdir().unwrap();
-    let told = run(folder.path(), &["apps", "--app", "blueprint:7", "--witnesses"]);
+    let told = run(folder.path(), &["witnesses", "blueprint:7"]);
     let told = String::from_utf8(told.stdout).unwrap();
     let line = told.lines().find(|line| line.contains("stale-list-plant")).unwrap();
     assert!(line.ends_with("rename row 1 to \"zebra\""), "{line}");
-    let refused = run(folder.path(), &["apps", "--app", "notes", "--witnesses"]);
+    let refused = run(folder.path(), &["witnesses", "notes"]);
     assert_eq!(code(&refused), 2);
     assert!(
         errors(&refused).contains("\"notes\" is not made from a blueprint; those that are: cards"),

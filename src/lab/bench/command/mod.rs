@@ -1,4 +1,4 @@
-//! `taproof bench`: measures engines on apps with known faults.
+//! `taproof-lab bench`: measures engines on apps with known faults.
 
 mod presets;
 mod told;
@@ -9,26 +9,28 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser};
-
-use self::presets::{PRESETS, Preset, QUICK, WHOLE};
-use self::told::Told;
-use self::watch::Watch;
-use super::fuzz::engine_named;
-use super::progress::{PROGRESS_EVERY, StatusLine};
-use super::{CommandEnd, Failure, Outcome, message, read_file, watch_interrupt};
-use taproof_bench::parallel::cores;
-use taproof_bench::{
-    Bench, CellResult, EngineRun, Folder, FolderError, Line, Mix, Plan, PlanError, Progress, Results, Specs,
-    Target, app_names, check_faults, choose_targets, parse_seeds,
+use taproof::cli::command::{
+    CommandEnd, Failure, Outcome, PROGRESS_EVERY, StatusLine, engine_named, message, parse_seeds, read_file,
 };
 use taproof_core::determinism::hash_bytes;
 use taproof_core::engine::{ENGINES, EngineConfig};
 use taproof_core::format::DmfFile;
 use taproof_core::model::{counted, thousands};
-use taproof_core::worker::CancelToken;
 use taproof_phone::Apps;
+
+use self::presets::{WHOLE, preset_named, preset_parser};
+use self::told::Told;
+use self::watch::Watch;
+use crate::choose::choose_targets;
+use crate::folder::{Folder, FolderError, Line};
+use crate::names::{app_names, check_faults};
+use crate::parallel::cores;
+use crate::plan::{EngineRun, Mix, Plan, PlanError, Specs, Target};
+use crate::result::CellResult;
+use crate::results::Results;
+use crate::run::Bench;
+
+pub(crate) use self::watch::run_watched;
 
 /// Measure engines on apps with known faults
 ///
@@ -37,8 +39,8 @@ use taproof_phone::Apps;
 /// constant with them. Results say which apps they were made with.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The apps: names, and ranges of generated ones such as blueprint:1..40 or blueprint:1..9:medium:traps (if left out,
-    /// blueprint:1..40)
+    /// The apps: names, ranges of generated ones such as blueprint:1..40 or blueprint:1..9:medium:traps, and judges for
+    /// those by which the book judges (if left out, blueprint:1..40)
     #[arg(long, value_name = "APP,APP", value_delimiter = ',')]
     apps: Vec<String>,
     /// The engines, each with settings or without, such as monkey:restart=true; `all` for every one (if left out)
@@ -67,11 +69,11 @@ pub struct Options {
     /// How often each operator is drawn: the same number of each (if left out), or as often as the papers report bugs of
     /// its kind
     #[arg(long, value_enum)]
-    mix: Option<MixName>,
+    mix: Option<Mix>,
     /// The specifications of engines that use one: those that follow from the apps (if left out), drafts of the recorder
     /// from one recording of each function, or what Discover proposes for the sound build
     #[arg(long, value_enum)]
-    specs: Option<SpecsName>,
+    specs: Option<Specs>,
     /// The seed by which faults and apps are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample_seed: u64,
@@ -99,7 +101,7 @@ pub struct Options {
     json: bool,
 }
 
-/// How many faults are drawn.
+/// How many faults are drawn; all if `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cells(Option<usize>);
 
@@ -120,6 +122,11 @@ impl From<FolderError> for Failure {
     }
 }
 
+/// Runs `taproof-lab bench`.
+///
+/// # Errors
+///
+/// [`Failure`] if what was asked for cannot be run, or the results cannot be written.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let plan = plan(options, apps)?;
     let against = options.against.as_deref().map(read_results).transpose()?;
@@ -157,75 +164,60 @@ fn program() -> Result<String, Failure> {
     Ok(format!("{:016x}", hash_bytes(&bytes)))
 }
 
-impl Options {
-    /// What is run where the other options leave it open.
-    fn preset(&self) -> Preset {
-        let named = PRESETS.into_iter().find(|preset| self.preset.as_deref() == Some(preset.name));
-        named.unwrap_or(if self.quick { QUICK } else { WHOLE })
-    }
-}
-
-fn preset_parser() -> PossibleValuesParser {
-    PRESETS.map(|preset| PossibleValue::new(preset.name).help(preset.about)).into()
-}
-
-/// The words that were given, or those of the preset.
-fn or(given: &[String], preset: &[&str]) -> Vec<String> {
-    if given.is_empty() { preset.iter().map(|word| (*word).to_owned()).collect() } else { given.to_vec() }
-}
-
-/// What was asked for, with what was left out.
+/// What was asked for, with what was left out: by the preset, and where that leaves it open by [`WHOLE`].
 fn plan(options: &Options, apps: &Apps) -> Result<Plan, Failure> {
-    let preset = options.preset();
-    let faults = or(&options.faults, preset.faults);
+    let name = if options.quick { Some("quick") } else { options.preset.as_deref() };
+    let (preset, whole) = (name.map(preset_named).transpose()?, preset_named(WHOLE)?);
+    let layers: Vec<&Options> = std::iter::once(options).chain(&preset).chain([&whole]).collect();
+    let words = |of: fn(&Options) -> &[String]| {
+        layers.iter().map(|layer| of(layer)).find(|words| !words.is_empty()).unwrap_or_default()
+    };
+    let faults = words(|layer| &layer.faults).to_vec();
     check_faults(&faults)?;
-    let names = app_names(&or(&options.apps, preset.apps), apps)?;
-    let at_most = |given: Option<usize>, option: &str, default: usize| match given {
+    let names = app_names(words(|layer| &layer.apps), apps)?;
+    let at_most = |option: &str, of: fn(&Options) -> Option<usize>| match of(options) {
         Some(count) if count > names.len() => Err(Failure::BadInput(anyhow::anyhow!(
             "--{option} {count}: the plan has only {}",
             counted(names.len(), "app")
         ))),
-        given => Ok(given.unwrap_or(default.min(names.len()))),
+        _ => Ok(first(&layers, of).unwrap_or_default().min(names.len())),
     };
     Ok(Plan {
-        engines: engines(options, &preset)?,
-        seeds: options.seeds.clone().unwrap_or(preset.seeds),
-        cells: options.cells.map_or(Some(preset.cells), |cells| cells.0),
-        sound: at_most(options.sound, "sound", preset.sound)?,
-        mixed: at_most(options.mixed, "mixed", preset.mixed)?,
-        mix: match options.mix {
-            Some(MixName::Even) => Mix::Even,
-            Some(MixName::Published) => Mix::Published,
-            None => preset.mix,
-        },
-        specs: match options.specs {
-            Some(SpecsName::Truth) => Specs::Truth,
-            Some(SpecsName::Recorded) => Specs::Recorded,
-            Some(SpecsName::Discovered) => Specs::Discovered,
-            None => preset.specs,
-        },
+        engines: engines(words(|layer| &layer.engines), &layers)?,
+        seeds: first(&layers, |layer| layer.seeds.clone()).unwrap_or(1..=1),
+        cells: first(&layers, |layer| layer.cells).and_then(|cells| cells.0),
+        sound: at_most("sound", |layer| layer.sound)?,
+        mixed: at_most("mixed", |layer| layer.mixed)?,
+        mix: first(&layers, |layer| layer.mix).unwrap_or_default(),
+        specs: first(&layers, |layer| layer.specs).unwrap_or_default(),
         sample_seed: options.sample_seed,
         apps: names,
         faults,
     })
 }
 
-/// The engines with their settings and budgets.
-fn engines(options: &Options, preset: &Preset) -> Result<Vec<EngineRun>, Failure> {
+/// What the first of these options says that says anything.
+fn first<T>(layers: &[&Options], of: impl Fn(&Options) -> Option<T>) -> Option<T> {
+    layers.iter().find_map(|layer| of(layer))
+}
+
+/// The engines with their settings and budgets. Budgets of single engines count as far as no option before says any.
+fn engines(words: &[String], layers: &[&Options]) -> Result<Vec<EngineRun>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let (mut every, mut own) = (preset.events, BTreeMap::new());
-    if options.events.is_empty() {
-        own.extend(preset.own_events.iter().copied());
-    }
-    for word in &options.events {
-        let (engine, number) = word.split_once('=').map_or((None, word.as_str()), |(a, b)| (Some(a), b));
-        let events = number.parse().ok().filter(|events| *events > 0);
-        let events = events.ok_or_else(|| bad(format!("--events {word:?}: write a number, or ENGINE=N")))?;
-        match engine {
-            Some(name) => {
-                own.insert(engine_named(name)?.name(), events);
+    let (mut every, mut own) = (1, BTreeMap::new());
+    for layer in layers.iter().rev().filter(|layer| !layer.events.is_empty()) {
+        own.clear();
+        for word in &layer.events {
+            let (engine, number) = word.split_once('=').map_or((None, word.as_str()), |(a, b)| (Some(a), b));
+            let events = number.parse().ok().filter(|events| *events > 0);
+            let events =
+                events.ok_or_else(|| bad(format!("--events {word:?}: write a number, or ENGINE=N")))?;
+            match engine {
+                Some(name) => {
+                    own.insert(engine_named(name)?.name(), events);
+                }
+                None => every = events,
             }
-            None => every = events,
         }
     }
     let run = |word: &str| {
@@ -240,7 +232,7 @@ fn engines(options: &Options, preset: &Preset) -> Result<Vec<EngineRun>, Failure
         let events = own.get(config.name()).copied().unwrap_or(every);
         Ok(EngineRun { name: word.to_owned(), events, config })
     };
-    engine_words(&or(&options.engines, preset.engines)).into_iter().map(run).collect()
+    engine_words(words).into_iter().map(run).collect()
 }
 
 /// The words for engines, each once, with those that `all` stands for.
@@ -279,32 +271,22 @@ fn run_cells(
     mut folder: Option<&mut Folder>,
     threads: usize,
 ) -> Result<Option<Vec<CellResult>>, Failure> {
-    let cells = bench.cells().len();
-    let mut done: BTreeMap<usize, CellResult> = BTreeMap::new();
-    let mut watch = Watch::new(bench, threads);
-    for (cell, line) in folder.iter().flat_map(|folder| &folder.done).filter(|(cell, _)| **cell < cells) {
-        let Line { millis, result, .. } = line;
-        watch.take(*cell, Duration::from_millis(*millis));
-        done.insert(*cell, result.clone());
-    }
-    let left: Vec<usize> = (0..cells).filter(|cell| !done.contains_key(cell)).collect();
-    watch.begin();
-    let cancel = CancelToken::new();
-    let stop = cancel.clone();
-    let _interrupt = watch_interrupt(move || stop.cancel());
-    bench.run(&left, threads, &cancel, |progress| {
-        if let Progress::Done(cell, result, took) = progress {
-            if let Some(folder) = &mut folder {
-                folder.keep(cell, result.clone(), took)?;
-            }
-            watch.take(cell, took);
-            done.insert(cell, result);
-        }
-        watch.show();
-        Ok::<(), FolderError>(())
-    })?;
-    watch.end(done.len() == cells, folder.is_some());
-    Ok((done.len() == cells).then(|| done.into_values().collect()))
+    let advice = match folder {
+        Some(_) => "; the same command goes on from here",
+        None => "; with --out FOLDER, it could be resumed",
+    };
+    let line =
+        |(cell, line): (&usize, &Line)| (*cell, (line.result.clone(), Duration::from_millis(line.millis)));
+    let before = folder.iter().flat_map(|folder| &folder.done).map(line).collect();
+    let watch = Watch::new(bench.campaigns(), threads, advice);
+    watch.run(
+        before,
+        |cell, ran| bench.result(cell, ran),
+        |cell, result, took| match &mut folder {
+            Some(folder) => Ok(folder.keep(cell, result.clone(), took)?),
+            None => Ok(()),
+        },
+    )
 }
 
 fn read_results(path: &Path) -> Result<Results, Failure> {
@@ -318,26 +300,6 @@ fn read_results(path: &Path) -> Result<Results, Failure> {
             path.display()
         ))),
     }
-}
-
-/// How often each operator is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MixName {
-    /// The same number of each, as far as there are as many.
-    Even,
-    /// As often as the papers report bugs of its kind.
-    Published,
-}
-
-/// Where specifications come from.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SpecsName {
-    /// They follow from the apps.
-    Truth,
-    /// The recorder drafts them, from one recording of each function.
-    Recorded,
-    /// Discover proposes them, from exploring the sound build.
-    Discovered,
 }
 
 fn parse_cells(text: &str) -> Result<Cells, String> {
@@ -366,10 +328,14 @@ mod tests {
             let command = Command::try_parse_from([&["bench"], words].concat()).unwrap();
             plan(&command.options, &apps).unwrap()
         };
-        for preset in PRESETS {
-            let planned = plan_of(&["--preset", preset.name]);
-            assert_eq!((planned.seeds, planned.cells), (preset.seeds, Some(preset.cells)), "{}", preset.name);
+        for (name, ..) in presets::PRESETS {
+            let planned = plan_of(&["--preset", name]);
+            assert!(planned.cells.is_some() && planned.engines.iter().all(|run| run.events > 1), "{name}");
         }
+        let quick = plan_of(&["--quick"]);
+        let events = |name: &str| quick.engines.iter().find(|run| run.name == name).unwrap().events;
+        assert_eq!((&quick.seeds, quick.cells, quick.sound), (&(1..=1), Some(35), 2));
+        assert_eq!((events("monkey"), events("genie"), quick.engines.len()), (2_000, 4_000, ENGINES.len()));
         let genie = plan_of(&["--preset", "genie", "--seeds", "7..7", "--events", "500"]);
         assert_eq!((genie.faults, genie.seeds, genie.engines[0].events), (vec!["G".to_owned()], 7..=7, 500));
         assert_eq!(plan_of(&["--quick"]), plan_of(&["--preset", "quick"]));

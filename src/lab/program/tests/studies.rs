@@ -1,4 +1,4 @@
-//! The table of bugs by engine in the book is of the bundled apps' bugs as they are: `taproof study bugs --into
+//! The table of bugs by engine in the book is of the bundled apps' bugs as they are: `taproof-lab study bugs --into
 //! src/book/studies.md` makes it.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use taproof_phone::apps::specified_apps;
 
 /// The cells of the table between the lines of a study.
 fn table(study: &str) -> Vec<Vec<String>> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/book/studies.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/studies.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, after) = page.split_once(&format!("<!-- study {study} -->")).expect("the page has the table");
     let (table, _) = after.split_once("<!-- end -->").unwrap();

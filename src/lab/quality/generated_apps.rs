@@ -10,7 +10,7 @@ use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{OracleKind, StepRole};
 use taproof_core::spec::{Block, Spec, derived_blocks, is_forbidden};
 use taproof_core::worker::CancelToken;
-use taproof_phone::{Apps, BundledApp, BundledPhones};
+use taproof_phone::{BundledApp, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 4000;

@@ -1,0 +1,36 @@
+//! Nothing that was supplied from outside reaches the terminal as a control character.
+
+use crate::hostile_text::{HOSTILE, hostile, problems};
+use crate::program::taproof;
+
+const FILE: &str = concat!(hostile!(), ".xml");
+
+/// Words of the command line, each a command with what is hostile to it.
+const ROWS: [&[&str]; 13] = [
+    &["phone", "serve", "--app", HOSTILE],
+    &["phone", "serve", "--listen", HOSTILE],
+    &["witnesses", HOSTILE],
+    &["study", HOSTILE],
+    &["study", "odin", "--app", HOSTILE],
+    &["study", "odin", "--seeds", HOSTILE],
+    &["study", "odin", "--app", "files", "--seeds", "1", "--events", "9", "--into", FILE],
+    &["bench", "--apps", HOSTILE],
+    &["bench", "--engines", HOSTILE],
+    &["bench", "--events", HOSTILE],
+    &["bench", "--faults", HOSTILE],
+    &["bench", "--against", FILE],
+    &["bench", "--apps", "diary", "--out", FILE],
+];
+
+#[test]
+fn no_command_lets_a_hostile_text_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(FILE), HOSTILE).unwrap();
+    let mut found = Vec::new();
+    for words in ROWS {
+        let output = taproof(folder.path(), words).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 3), "{words:?}: {output:?}");
+        found.extend(problems(words, &output));
+    }
+    assert!(found.is_empty(), "{} problems:\n{}", found.len(), found.join("\n"));
+}
