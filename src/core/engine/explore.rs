@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::{CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
+    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, Widget,
     WidgetFlags, WidgetIdx, described, event_on,
 };
 use crate::spec::{
-    Block, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden, is_touch_forbidden,
+    Block, BlockedTouches, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden,
     receiver,
 };
 
@@ -404,7 +404,7 @@ impl RandomChoice {
             list.clear();
         }
         let layout = around.layout;
-        let touches = TouchMap::new(layout);
+        let blocked = BlockedTouches::new(around.blocks, layout);
         for (idx, widget) in layout.iter() {
             let (leaf, scrolls) = (layout.is_leaf(idx), widget.scrollable());
             if !(leaf || scrolls)
@@ -412,8 +412,8 @@ impl RandomChoice {
             {
                 continue;
             }
-            let Ok(at) = touches.touch_point(idx) else { continue };
-            let free = |gesture| !is_touch_forbidden(around.blocks, &touches, Some(idx), at, &gesture);
+            let Ok(at) = blocked.touches().touch_point(idx) else { continue };
+            let free = |gesture| !blocked.forbid(idx, at, &gesture);
             if scrolls && free(Gesture::Swipe(Direction::Up)) && free_directions(around, idx).next().is_some()
             {
                 self.scrolls.push(idx);

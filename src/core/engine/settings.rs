@@ -47,8 +47,9 @@ pub trait EngineSettings {
     fn begins_with_traces(&self) -> Option<&'static str> {
         None
     }
-    /// Whether the engine compares outcomes itself, as ODIN does. ODIN's oracle is then not applied to its tests.
-    fn compares_outcomes(&self) -> bool {
+    /// Whether the engine judges outcomes itself: ODIN by what the app showed before, PBFDroid by its properties. ODIN's
+    /// oracle is then not applied to its tests.
+    fn judges_outcomes(&self) -> bool {
         false
     }
     /// Whether random events must not change the data that DMFs change, so that data model and app agree.

@@ -108,7 +108,7 @@ impl EngineSettings for AutoConfig {
         Some("the first tests of the engines that begin with some")
     }
 
-    fn compares_outcomes(&self) -> bool {
+    fn judges_outcomes(&self) -> bool {
         self.shares.odin > 0
     }
 

@@ -7,10 +7,8 @@ use super::page::PageAction;
 use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use crate::determinism::Rng;
-use crate::model::{
-    ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx, event_at, event_on,
-};
-use crate::spec::{Block, ScriptAction, is_touch_forbidden};
+use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_at, event_on};
+use crate::spec::{Block, BlockedTouches, ScriptAction};
 
 /// Number of draws of a point on a widget before its centre is taken.
 const POINT_TRIES: usize = 10;
@@ -114,14 +112,13 @@ pub(super) fn point_on(
 ) -> PxPoint {
     let screen = PxRect::new(0, 0, layout.screen().width, layout.screen().height);
     let bounds = layout.widget(idx).bounds.intersect(&screen);
-    let touches = TouchMap::new(layout);
+    let blocked = BlockedTouches::new(blocks, layout);
+    let touches = blocked.touches();
     let own = |point: PxPoint| {
         touches.touch_reaches(idx, point) && touches.taker_at(point).is_none_or(|taker| taker <= idx)
     };
     let fits = |point: &PxPoint| {
-        !rules.blocks_point(*point)
-            && own(*point)
-            && !is_touch_forbidden(blocks, &touches, Some(idx), *point, &Gesture::Tap)
+        !rules.blocks_point(*point) && own(*point) && !blocked.forbid(idx, *point, &Gesture::Tap)
     };
     let any = |rng: &mut Rng| PxPoint {
         x: bounds.left + rng.below(bounds.width() as usize) as i32,

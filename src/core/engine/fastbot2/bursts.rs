@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{
-    Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, event_at,
-};
-use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, WidgetIdx, event_at};
+use crate::spec::{Block, BlockedTouches, is_key_forbidden};
 
 use super::Fastbot2;
 use super::choose::unit;
@@ -116,15 +114,14 @@ impl Ground<'_> {
 
     /// A point that may be touched, and the widget there.
     fn touch(&self, rng: &mut Rng) -> Option<(WidgetIdx, PxPoint)> {
-        let touches = TouchMap::new(self.layout);
+        let touches = BlockedTouches::new(self.blocks, self.layout);
         let free = |point: PxPoint| {
-            let idx = touches.hit_test(point)?;
+            let idx = touches.touches().hit_test(point)?;
             // A tap and a long press are forbidden by what they hit; a drag that begins there is, too.
-            let forbidden = |gesture| is_touch_forbidden(self.blocks, &touches, Some(idx), point, &gesture);
             let blocked = self.rules.blocks(idx)
                 || self.rules.blocks_point(point)
-                || forbidden(Gesture::Tap)
-                || forbidden(Gesture::LongPress);
+                || touches.forbid(idx, point, &Gesture::Tap)
+                || touches.forbid(idx, point, &Gesture::LongPress);
             (!blocked && self.layout.may_touch(self.layout.widget(idx), self.app)).then_some((idx, point))
         };
         (0..TRIES).find_map(|_| free(self.any_point(rng)))

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::determinism::HashBuffer;
 use crate::model::{
-    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, TouchMap, Widget,
-    WidgetFlags, WidgetIdx,
+    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, Widget, WidgetFlags,
+    WidgetIdx,
 };
-use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
+use crate::spec::{Block, BlockedTouches, is_key_forbidden};
 
 use super::config::Corrections;
 use super::rules::RulesOnPage;
@@ -87,14 +87,14 @@ impl Page {
             let widget = layout.widget(WidgetIdx(idx));
             widget.clickable() || (corrections.fields_clickable && widget.is_text_field())
         };
-        let touches = TouchMap::new(layout);
+        let blocked = BlockedTouches::new(reading.blocks, layout);
         let canvas = corrections.canvas_clickable && !shown.clone().any(clickable);
         self.find_static_texts(reading, shown.clone());
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
             let kinds = self.kinds(reading, idx, canvas);
             // Widgets under a scrim or an open drawer are still in the dump, but a touch goes to what covers them.
-            let visible = || touches.touch_point(idx).is_ok();
+            let visible = || blocked.touches().touch_point(idx).is_ok();
             if kinds.is_empty() || !reading.layout.may_touch(widget, reading.app) || !visible() {
                 continue;
             }
@@ -102,7 +102,7 @@ impl Page {
             let id = widget.resource_id.as_deref().unwrap_or("");
             let key = self.keys.widget(id, &widget.class, static_text);
             self.widget_keys.push(key);
-            if may_touch(reading, &touches, idx) {
+            if may_touch(reading, &blocked, idx) {
                 let spot =
                     |kind| Spot { key: EventKeys::event(key, kind), kind, widget: idx, widget_key: key };
                 self.spots.extend(kinds.iter().map(spot));
@@ -306,18 +306,11 @@ fn scroll_directions(class: &str) -> &'static [Direction] {
 }
 
 /// Whether the widget may be touched. Disabled or blocked widgets are part of the state, but get no events.
-fn may_touch(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
+fn may_touch(reading: Reading<'_>, blocked: &BlockedTouches<'_>, idx: WidgetIdx) -> bool {
     let widget: &Widget = reading.layout.widget(idx);
-    widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && !is_blocked(reading, touches, idx)
-}
-
-/// Whether a block forbids touching the widget, or what a touch of it hits.
-fn is_blocked(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
-    let Reading { layout, blocks, .. } = reading;
-    let widget = layout.widget(idx);
     let swiped = widget.scrollable() && !widget.clickable() && !widget.long_clickable();
     let gesture = if swiped { Gesture::Swipe(Direction::Up) } else { Gesture::Tap };
-    touches.touch_point(idx).is_ok_and(|at| is_touch_forbidden(blocks, touches, Some(idx), at, &gesture))
+    widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && blocked.allow(idx, &gesture)
 }
 
 #[cfg(test)]

@@ -7,10 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::GenieConfig;
 use super::gui_model::Act;
 use crate::determinism::Rng;
-use crate::model::{
-    Candidate, CandidateAction, EventKey, Layout, TouchMap, candidates, event_key, similar_layouts,
-};
-use crate::spec::{Block, is_touch_forbidden};
+use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
+use crate::spec::{Block, BlockedTouches};
 
 /// Texts that fields are filled with. Few, so that different objects get equal names.
 const TEXTS: [&str; 4] = ["Hello", "World", "123", ""];
@@ -57,14 +55,9 @@ pub struct Offer {
 
 /// The events that a screen offers, without those that must not be performed.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
-    let touches = TouchMap::new(layout);
-    let allowed = |candidate: &Candidate| {
-        // A dump also contains widgets under other windows or widgets, which no touch reaches.
-        let gesture = candidate.action.gesture("");
-        touches
-            .touch_point(candidate.widget)
-            .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(candidate.widget), at, &gesture))
-    };
+    let blocked = BlockedTouches::new(blocks, layout);
+    // A dump also contains widgets under other windows or widgets, which no touch reaches.
+    let allowed = |candidate: &Candidate| blocked.allow(candidate.widget, &candidate.action.gesture(""));
     let found = candidates(layout, app).into_iter().filter(allowed);
     found
         .map(|candidate| Offer {

@@ -4,9 +4,9 @@
 
 use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::{DeviceDuration, Rng};
-use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget, event_on};
+use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, Widget, event_on};
 use crate::oracle::may_belief::{Handled, KnownLayout};
-use crate::spec::{is_key_forbidden, is_touch_forbidden};
+use crate::spec::{BlockedTouches, is_key_forbidden};
 
 impl Odin {
     /// Performs one exploration test, and repeats it more slowly while volatile views are searched for.
@@ -104,13 +104,8 @@ impl Odin {
 
     /// The events of a layout that are not blocked.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let (blocks, touches) = (ctx.blocks(), TouchMap::new(&ctx.frame().layout));
-        let free = |event: &&Handled| {
-            let gesture = event.action.gesture("");
-            touches
-                .touch_point(event.receiver)
-                .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(event.receiver), at, &gesture))
-        };
+        let blocked = BlockedTouches::new(ctx.blocks(), &ctx.frame().layout);
+        let free = |event: &&Handled| blocked.allow(event.receiver, &event.action.gesture(""));
         known.handled.iter().filter(free).copied().collect()
     }
 

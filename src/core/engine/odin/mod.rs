@@ -81,7 +81,7 @@ impl EngineSettings for OdinConfig {
         Box::new(Odin::new(self.clone()))
     }
 
-    fn compares_outcomes(&self) -> bool {
+    fn judges_outcomes(&self) -> bool {
         true
     }
 

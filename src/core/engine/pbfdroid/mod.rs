@@ -110,6 +110,10 @@ impl EngineSettings for PbfdroidConfig {
     fn guards_data(&self) -> bool {
         true
     }
+
+    fn judges_outcomes(&self) -> bool {
+        true
+    }
 }
 
 /// The engine: its parameters, the explorer for random events, and the position of a baseline.
