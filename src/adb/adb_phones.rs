@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::host::{AdbServer, Patience};
-use crate::settings_guard::put_back_by;
+use crate::restore::put_back_by;
 use crate::{ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, reach_server};
 use taproof_core::campaign::DeviceSource;
 use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};

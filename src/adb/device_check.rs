@@ -10,12 +10,10 @@ use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::opening::{OpenedPhone, Opening};
 use super::output::{Forbidden, forbidden, free_bytes, setting_list};
-use super::owners::Role;
 use super::pace::Pace;
 use super::phone::AdbPhone;
-use super::saved_settings::GUARDED;
+use super::restore::{GUARDED, Role, settings_line};
 use super::sections::{answers, script};
-use super::settings_guard::settings_line;
 use super::waking::{Screen, sleep_line};
 use taproof_core::device::{Device, DeviceError, Typeable};
 use taproof_core::model::Event;
@@ -359,8 +357,8 @@ fn guarded_settings(link: &AdbLink, sdk: u32, unwanted: &dyn Fn() -> bool) -> Re
     let mut found = Settings::new();
     for (namespace, answer) in namespaces.iter().zip(answers(&said)) {
         let Ok(listed) = setting_list(answer) else { continue };
-        let guarded = GUARDED.iter().filter(|guarded| guarded.0 == *namespace);
-        found.extend(guarded.map(|(space, name, _)| ((*space, *name), listed.get(*name).cloned())));
+        let guarded = GUARDED.iter().filter(|guarded| guarded.namespace == *namespace);
+        found.extend(guarded.map(|one| ((one.namespace, one.name), listed.get(one.name).cloned())));
     }
     Ok(found)
 }

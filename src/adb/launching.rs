@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::agent_client::AgentError;
 use super::connection::Connection;
-use super::disturbances::Disturbances;
 use super::gestures::{Input, words};
 use super::observer::ScreenObserver;
 use super::output::{
@@ -14,8 +13,7 @@ use super::output::{
     resolved_activity, start_outcome,
 };
 use super::packages::FIRST_AT_RUNTIME;
-use super::saved_settings::ROTATION;
-use super::settings_guard::note_changed;
+use super::restore::Journal;
 use super::turning::Turning;
 use taproof_core::agent::{FailureKind, Request, Seen, Settle};
 use taproof_core::device::{AppData, AppId, DeviceError, LinkFault};
@@ -77,7 +75,7 @@ impl Launcher {
     pub fn launch(
         &mut self,
         observer: &mut ScreenObserver,
-        disturbances: &Disturbances,
+        journal: &Journal,
         app: &AppId,
         data: AppData,
     ) -> Result<(), DeviceError> {
@@ -85,7 +83,7 @@ impl Launcher {
         self.holds_permissions = None;
         self.component_of(connection, app)?;
         if data != AppData::Keep {
-            let undo = disturbances.undo(|_| true);
+            let undo = journal.undo(|_| true);
             if !undo.is_empty() {
                 connection.shell(&undo)?;
             }
@@ -138,7 +136,7 @@ impl Launcher {
             return Ok(Input::Nothing);
         }
         if connection.agent().is_some() {
-            connection.shell(&note_changed(ROTATION))?;
+            connection.shell(&self.turning.note())?;
         }
         Ok(Input::Rotate { to, lines })
     }

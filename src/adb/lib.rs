@@ -7,12 +7,12 @@
 //! builds on these, and on `garbled` to repeat requests whose answers were garbled.
 //!
 //! On top of the connection: `pace` (how fast the device is), `facts` (its properties), `packages` (its apps), `waking`
-//! (switching the screen on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `settings_guard` (saves and
-//! restores settings), `screen_watcher` (changes of the screen and touches on the device itself; with the feature
+//! (switching the screen on), `pictures`, `uiautomator2` (the server on the device, which `server_start` starts), `restore/` (the journal of
+//! what is changed on a device), `screen_watcher` (changes of the screen and touches on the device itself; with the feature
 //! `scrcpy` its frames come from `scrcpy_frames` and are judged by `scrcpy_pictures`).
 //!
 //! `observer/` executes an event's commands, waits until the screen has settled and reads it. Using it, `launching`
-//! starts apps, `text_input` types, `system_events` disturbs an app's surroundings and records that in `disturbances`,
+//! starts apps, `text_input` types, `system_events` disturbs an app's surroundings,
 //! and `snapshots` lets an emulator save its state. `phone` implements the `Device` trait with these, `opening` creates
 //! phones, `adb_phones` hands them to campaigns, and `device_check` tells what works on a device. Imports only go from
 //! later ones of these to earlier ones.
@@ -32,7 +32,6 @@ mod connection;
 pub mod console;
 mod control;
 mod device_check;
-mod disturbances;
 mod facts;
 mod garbled;
 mod gestures;
@@ -43,13 +42,12 @@ mod launching;
 mod observer;
 mod opening;
 pub mod output;
-mod owners;
 mod pace;
 mod packages;
 mod phone;
 mod pictures;
 mod reach;
-mod saved_settings;
+mod restore;
 #[cfg(feature = "scrcpy")]
 pub mod scrcpy;
 #[cfg(feature = "scrcpy")]
@@ -59,7 +57,6 @@ mod scrcpy_pictures;
 mod screen_watcher;
 mod sections;
 mod server_start;
-mod settings_guard;
 mod snapshots;
 mod switches;
 mod system_events;
@@ -77,11 +74,10 @@ pub use facts::Facts;
 pub use garbled::GarbledAnswers;
 pub use holders::{NotEnded, ScreenHolder, end_screen_holder, who_controls_screen};
 pub use opening::{OpenedPhone, Opening};
-pub use owners::{Role, process_lives};
 pub use pace::Pace;
 pub use packages::install_app;
 pub use phone::AdbPhone;
 pub use pictures::PictureSource;
 pub use reach::{link_to, look_for_app, reach_server, running_server, third_party_packages};
+pub use restore::{Role, process_lives, put_settings_back};
 pub use server_start::{StartedServer, server_file};
-pub use settings_guard::put_settings_back;

@@ -7,15 +7,13 @@ use super::agent_client::AgentClient;
 use super::arrivals::Arrivals;
 use super::connection::Connection;
 use super::control::{Control, ControlMethod};
-use super::disturbances::Disturbances;
 use super::facts::Facts;
 use super::garbled::GarbledAnswers;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::launching::ClearedApps;
-use super::owners::{Role, Seat, process_lives};
 use super::pace::Pace;
 use super::phone::{AdbPhone, PhoneParts};
-use super::settings_guard::{Guarded, save_settings};
+use super::restore::{Journal, Role, Seat, Site, process_lives};
 use super::snapshots::Snapshots;
 use super::text_input::TextInput;
 use super::turning::Turning;
@@ -46,7 +44,7 @@ pub struct OpenedPhone {
     facts: Facts,
     control: Control,
     snapshots: Option<Arc<Mutex<Snapshots>>>,
-    disturbances: Disturbances,
+    journal: Journal,
     turning: Turning,
     cleared: ClearedApps,
     arrivals: Arrivals,
@@ -55,8 +53,7 @@ pub struct OpenedPhone {
 }
 
 impl OpenedPhone {
-    /// Opens a device that is ready, saves its settings on it, to restore them later (`settings_guard`), and chooses how
-    /// it is controlled.
+    /// Opens a device that is ready, opens its journal there (`restore`), and chooses how it is controlled.
     ///
     /// # Errors
     ///
@@ -88,10 +85,9 @@ impl OpenedPhone {
         let sdk = facts.properties.sdk;
         let running = before.and_then(|before| before.control.agent.as_ref());
         let control = Control::choose(&link, sdk, best, running, unwanted)?;
-        let device = Guarded { link: &link, sdk, agent: control.agent.as_ref(), pace: facts.pace };
-        let saved = patiently(garbled, || save_settings(&device, role, unwanted))?;
-        let (disturbances, turning) =
-            (Disturbances::of(saved.disturbances), Turning::locked_in(saved.locked));
+        let site = Site { link: &link, sdk, agent: control.agent.as_ref(), pace: facts.pace };
+        let (journal, locked) = patiently(garbled, || Journal::open(&site, role, unwanted))?;
+        let turning = Turning::locked_in(locked, journal.clone());
         // A device that was lost is the same one.
         let arrivals = before.map(|before| before.arrivals.clone()).unwrap_or_default();
         let cleared = before.map(|before| before.cleared.clone()).unwrap_or_default();
@@ -101,7 +97,7 @@ impl OpenedPhone {
             facts,
             control,
             snapshots,
-            disturbances,
+            journal,
             turning,
             cleared,
             arrivals,
@@ -163,8 +159,9 @@ impl OpenedPhone {
             text_input: TextInput {
                 keys: TypingMethod::without_server(&self.facts),
                 arrivals: self.arrivals.clone(),
+                journal: self.journal.clone(),
             },
-            disturbances: self.disturbances.clone(),
+            journal: self.journal.clone(),
             turning: self.turning.clone(),
             cleared: self.cleared.clone(),
             snapshots: self.snapshots.clone(),

@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use super::connection::Connection;
 use super::console::{Console, ConsoleError, ListedSnapshot, SnapshotName};
-use super::disturbances::{Disturbance, Disturbances};
 use super::gestures::Input;
 use super::host::{AdbError, AdbLink, Patience, PatientSocket, ServerAddress};
 use super::observer::{ObserverState, ScreenObserver};
+use super::restore::{Change, Journal};
 use taproof_core::device::{DeviceError, SnapshotId};
 use taproof_core::model::Frame;
 
@@ -66,7 +66,7 @@ pub(super) struct Snapshots {
 struct State {
     name: SnapshotName,
     observed: ObserverState,
-    disturbances: Vec<Disturbance>,
+    around: Vec<Change>,
 }
 
 /// Locks the snapshots. After a panic the data is still consistent, since every change is a single step.
@@ -201,12 +201,12 @@ fn maker(name: &str) -> Option<(u32, u64)> {
 }
 
 impl Snapshots {
-    /// Lets the emulator save its state, and remembers the given state of the observer and the disturbances with it.
+    /// Lets the emulator save its state, and remembers the given state of the observer and the changes around the app with it.
     pub fn save(
         &mut self,
         connection: &Connection,
         observed: ObserverState,
-        disturbances: Vec<Disturbance>,
+        around: Vec<Change>,
     ) -> Result<SnapshotId, DeviceError> {
         if let Some(reason) = self.no_room() {
             return Err(connection.info.cannot(&reason));
@@ -224,7 +224,7 @@ impl Snapshots {
             }
             return Err(connection.info.cannot(&format!("save a snapshot: {error}")));
         }
-        self.saved.insert(id, State { name, observed, disturbances });
+        self.saved.insert(id, State { name, observed, around });
         // The emulator was paused meanwhile, and may have lost its connection.
         match come_back(connection, None, &patience) {
             Ok(_) => Ok(id),
@@ -235,18 +235,18 @@ impl Snapshots {
         }
     }
 
-    /// Restores a snapshot of the emulator, and the state of the observer and the disturbances that belong to it.
+    /// Restores a snapshot of the emulator, and the state of the observer and the changes around the app that belong to it.
     pub fn restore(
         &mut self,
         id: SnapshotId,
         observer: &mut ScreenObserver,
-        disturbances: &Disturbances,
+        journal: &Journal,
     ) -> Result<(), DeviceError> {
         if !self.saved.contains_key(&id) {
             return Err(observer.connection.info.no_snapshot(id));
         }
         observer.forget_frame();
-        let restored = self.load(id, observer, disturbances);
+        let restored = self.load(id, observer, journal);
         if let Err(error) = &restored {
             observer.forget_frame();
             let connection = &observer.connection;
@@ -263,7 +263,7 @@ impl Snapshots {
         &mut self,
         id: SnapshotId,
         observer: &mut ScreenObserver,
-        disturbances: &Disturbances,
+        journal: &Journal,
     ) -> Result<(), DeviceError> {
         let connection = &observer.connection;
         let patience = Patience::new(self.limit, &*connection.unwanted);
@@ -288,7 +288,7 @@ impl Snapshots {
         if let Some(problem) = problem {
             return Err(DeviceError::NotRestored { serial: connection.info.serial.clone(), problem });
         }
-        disturbances.set(&state.disturbances);
+        journal.set_around(&state.around);
         observer.restore(&state.observed);
         observe_until_same(observer, &state.observed.frame)
     }

@@ -1,16 +1,15 @@
 //! System events around an app: the network is lost, the battery runs low, another app comes to the front. Disturbances
-//! are recorded, so that the next clean start or the next user of the device can undo them.
+//! are noted in the journal, so that the next clean start or the next user of the device can undo them.
 
 use super::connection::Connection;
-use super::disturbances::{Disturbance, Disturbances, Night, Revoked};
 use super::gestures::{Input, key, words};
 use super::launching::Launcher;
 use super::observer::ScreenObserver;
 use super::output::{process_list, setting_value, window_focus};
 use super::packages::FIRST_AT_RUNTIME;
+use super::restore::{Change, GRANT, Journal, LOW, Thing};
 use super::sections::{answers, script};
-use super::settings_guard::note;
-use super::switches::{Switch, Values};
+use super::switches::{Switch, switched_by, values};
 use taproof_core::device::{AppId, DeviceError};
 use taproof_core::model::{Key, SystemEvent};
 
@@ -25,36 +24,19 @@ const CUT_OFF: &str = "be cut off from the network, through which adb reaches it
 pub(super) fn system_event(
     observer: &mut ScreenObserver,
     launcher: &mut Launcher,
-    disturbances: &Disturbances,
+    journal: &Journal,
     what: SystemEvent,
 ) -> Result<(), DeviceError> {
     let connection = &observer.connection;
+    if let Some(switch) = switched_by(what) {
+        let lines = switched(connection, journal, &switch)?;
+        return observer.run(&Input::Lines(lines));
+    }
     let app = observer.app.id().cloned();
     let lines = match (what, &app) {
-        (SystemEvent::NetworkOff, _) => network_off(connection, disturbances)?,
-        (SystemEvent::NetworkOn, _) => {
-            disturbances.undo(|one| matches!(one, Disturbance::Wifi | Disturbance::Data))
-        }
-        (SystemEvent::LowBattery, _) => {
-            let lines = "dumpsys battery unplug\ndumpsys battery set level 5";
-            disturb(disturbances, Disturbance::Battery, lines)
-        }
-        (SystemEvent::DarkMode, _) => {
-            let said = connection.shell("cmd uimode night")?;
-            let Some(before) = Night::parse(&said) else {
-                return Err(connection.info.cannot("change between light and dark"));
-            };
-            let other = if before == Night::Dark { Night::Light } else { Night::Dark };
-            disturb(disturbances, Disturbance::Night(before), other.line())
-        }
-        (SystemEvent::FontScale, _) => switched(connection, disturbances, Switch::FontScale)?,
-        (SystemEvent::DisplaySize, _) => switched(connection, disturbances, Switch::DisplaySize)?,
-        (SystemEvent::HourFormat, _) => switched(connection, disturbances, Switch::HourFormat)?,
-        (SystemEvent::TimeZone, _) => switched(connection, disturbances, Switch::TimeZone)?,
-        (SystemEvent::Location, _) => switched(connection, disturbances, Switch::Location)?,
-        (SystemEvent::AirplaneMode, _) => switched(connection, disturbances, Switch::AirplaneMode)?,
-        (SystemEvent::DoNotDisturb, _) => switched(connection, disturbances, Switch::DoNotDisturb)?,
-        (SystemEvent::LowStorage, _) => switched(connection, disturbances, Switch::LowStorage)?,
+        (SystemEvent::NetworkOff, _) => network_off(connection, journal)?,
+        (SystemEvent::NetworkOn, _) => journal.undo(|one| matches!(one, Thing::Wifi | Thing::MobileData)),
+        (SystemEvent::LowBattery, _) => disturb(journal, Thing::Battery, "reset", LOW),
         (SystemEvent::Notifications, _) => notifications(connection)?,
         (SystemEvent::ScreenOff, _) => {
             connection.sleep()?;
@@ -69,15 +51,13 @@ pub(super) fn system_event(
             return leave_and_return(observer, launcher, app, kill);
         }
         (SystemEvent::RevokePermission, Some(app)) => {
-            let lines = revoking_lines(connection, disturbances, app)?;
+            let lines = revoking_lines(connection, journal, app)?;
             launcher.holds_permissions = None;
             return leave_and_return(observer, launcher, app, |connection| connection.do_lines(&lines));
         }
         (SystemEvent::GrantPermission, Some(app)) => {
             grants_at_runtime(connection)?;
-            let of_app =
-                |one: &Disturbance| matches!(one, Disturbance::Revoked(revoked) if revoked.is_of(&app.0));
-            let lines = disturbances.undo(of_app);
+            let lines = journal.undo(|one| matches!(one, Thing::Permission(package, _) if *package == app.0));
             launcher.holds_permissions = None;
             return leave_and_return(observer, launcher, app, |connection| connection.do_lines(&lines));
         }
@@ -89,39 +69,39 @@ pub(super) fn system_event(
         (SystemEvent::Locale, _) => {
             return Err(connection.info.cannot("change its language through adb"));
         }
-        // No app was launched that these could affect.
+        // No app was launched that these could affect, or they were done above.
         (
             SystemEvent::Background
             | SystemEvent::ProcessDeath
             | SystemEvent::RevokePermission
-            | SystemEvent::GrantPermission,
-            None,
+            | SystemEvent::GrantPermission
+            | SystemEvent::DarkMode
+            | SystemEvent::FontScale
+            | SystemEvent::DisplaySize
+            | SystemEvent::HourFormat
+            | SystemEvent::TimeZone
+            | SystemEvent::Location
+            | SystemEvent::AirplaneMode
+            | SystemEvent::DoNotDisturb
+            | SystemEvent::LowStorage,
+            _,
         ) => String::new(),
     };
     observer.run(&Input::Lines(lines))
 }
 
-/// The shell lines that record a disturbance in the file on the device and then cause it.
-fn disturb(disturbances: &Disturbances, what: Disturbance, lines: &str) -> String {
-    let note = note(&what);
-    disturbances.add(what);
-    format!("{note}\n{lines}")
+/// The shell lines that note in the journal that a thing has this value, and then give it another one.
+fn disturb(journal: &Journal, thing: Thing, before: &str, to: &str) -> String {
+    Change::new(thing, before).map_or(String::new(), |change| journal.change(change, to))
 }
 
-/// The shell lines that take the app's permissions away, each recorded before.
-fn revoking_lines(
-    connection: &Connection,
-    disturbances: &Disturbances,
-    app: &AppId,
-) -> Result<String, DeviceError> {
+/// The shell lines that take the app's permissions away, each noted before.
+fn revoking_lines(connection: &Connection, journal: &Journal, app: &AppId) -> Result<String, DeviceError> {
     grants_at_runtime(connection)?;
     let permissions = connection.runtime_permissions(app)?.into_iter();
     let granted = permissions.filter(|(_, granted)| *granted);
-    let revoked = granted.filter_map(|(name, _)| Revoked::new(&app.0, &name));
-    let lines = revoked.map(|revoked| {
-        let line = revoked.line();
-        disturb(disturbances, Disturbance::Revoked(revoked), &line)
-    });
+    let revoked = granted.filter_map(|(name, _)| Thing::permission(&app.0, &name));
+    let lines = revoked.map(|permission| disturb(journal, permission, GRANT, "revoke"));
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
@@ -140,28 +120,23 @@ fn grants_at_runtime(connection: &Connection) -> Result<(), DeviceError> {
 /// # Errors
 ///
 /// [`DeviceError::Unsupported`] if the device does not tell the setting, or if it has the same value afterwards.
-fn switched(
-    connection: &Connection,
-    disturbances: &Disturbances,
-    switch: Switch,
-) -> Result<String, DeviceError> {
-    let back = disturbances.undo(|one| one.switched(switch));
+fn switched(connection: &Connection, journal: &Journal, switch: &Switch) -> Result<String, DeviceError> {
+    let Switch { thing, question, action } = switch;
+    let back = journal.undo(|one| one == thing);
     if !back.is_empty() {
         return Ok(back);
     }
-    if switch.cuts_off() && through_the_air(&connection.info.serial) {
+    if *thing == Thing::AirplaneMode && through_the_air(&connection.info.serial) {
         return Err(connection.info.cannot(CUT_OFF));
     }
-    let now = || Ok::<_, DeviceError>(switch.values(&connection.shell(switch.question())?));
-    let Some(Values { now: before, other }) = now()? else {
-        return Err(connection.info.cannot(switch.action()));
-    };
-    let change = Disturbance::Switched(switch, before.clone());
-    connection.do_lines(&disturb(disturbances, change, &switch.line(&other)))?;
-    if now()?.is_none_or(|values| values.now == before) {
-        let back = disturbances.undo(|one| one.switched(switch));
-        connection.do_lines(&back)?;
-        return Err(connection.info.cannot(switch.action()));
+    let now = || Ok::<_, DeviceError>(values(thing, &connection.shell(question)?));
+    let known = now()?.and_then(|(before, other)| Some((Change::new(thing.clone(), &before)?, other)));
+    let Some((change, other)) = known else { return Err(connection.info.cannot(action)) };
+    let before = change.before().to_owned();
+    connection.do_lines(&journal.change(change, &other))?;
+    if now()?.is_none_or(|(now, _)| now == before) {
+        connection.do_lines(&journal.undo(|one| one == thing))?;
+        return Err(connection.info.cannot(action));
     }
     Ok(String::new())
 }
@@ -175,7 +150,7 @@ fn notifications(connection: &Connection) -> Result<String, DeviceError> {
 }
 
 /// The shell lines that switch off Wi-Fi and mobile data, whichever is on.
-fn network_off(connection: &Connection, disturbances: &Disturbances) -> Result<String, DeviceError> {
+fn network_off(connection: &Connection, journal: &Journal) -> Result<String, DeviceError> {
     if through_the_air(&connection.info.serial) {
         return Err(connection.info.cannot(CUT_OFF));
     }
@@ -190,10 +165,10 @@ fn network_off(connection: &Connection, disturbances: &Disturbances) -> Result<S
     let on: Vec<bool> = answers(&said).map(is_on).collect();
     let mut lines = Vec::new();
     if on.first() == Some(&true) {
-        lines.push(disturb(disturbances, Disturbance::Wifi, "svc wifi disable"));
+        lines.push(disturb(journal, Thing::Wifi, "enable", "disable"));
     }
     if on.iter().skip(1).any(|on| *on) {
-        lines.push(disturb(disturbances, Disturbance::Data, "svc data disable"));
+        lines.push(disturb(journal, Thing::MobileData, "enable", "disable"));
     }
     Ok(lines.join("\n"))
 }
@@ -266,13 +241,5 @@ mod tests {
         for serial in ["1A2B3C", "emulator-5554", "127.0.0.1:5555", "localhost:5555", "[::1]:5555"] {
             assert!(!through_the_air(serial), "{serial}");
         }
-    }
-
-    #[test]
-    fn a_disturbance_is_noted_before_it_is_caused() {
-        let list = Disturbances::default();
-        let lines = disturb(&list, Disturbance::Wifi, "svc wifi disable");
-        assert!(lines.starts_with("echo around wifi >>") && lines.ends_with("\nsvc wifi disable"), "{lines}");
-        assert_eq!(list.all(), [Disturbance::Wifi]);
     }
 }

@@ -3,6 +3,7 @@
 use super::arrivals::{Arrivals, Field};
 use super::gestures::{Input, erase, tap};
 use super::observer::ScreenObserver;
+use super::restore::Journal;
 use super::typing::{TypingMethod, lines_for};
 use super::uiautomator2::{paste_by_server, set_text_by_server};
 use taproof_core::agent::Action;
@@ -20,6 +21,8 @@ pub(super) struct TextInput {
     /// How to type if no server on the device does it.
     pub keys: TypingMethod,
     pub arrivals: Arrivals,
+    /// Where a change of the keyboard is noted.
+    pub journal: Journal,
 }
 
 impl TextInput {
@@ -41,7 +44,7 @@ impl TextInput {
             Field::of(layout, layout.widget(idx))
         };
         self.checked(observer, text, &field, |observer, method| {
-            set_text(observer, method, layout, target, text)?;
+            set_text(observer, method, &self.journal, layout, target, text)?;
             warn_of_other_text(observer, target, text);
             Ok(())
         })
@@ -53,7 +56,9 @@ impl TextInput {
             let focused = layout.widgets().iter().find(|widget| widget.is_focused_field())?;
             Field::of(layout, focused)
         };
-        self.checked(observer, text, &field, |observer, method| type_text(observer, method, text))
+        self.checked(observer, text, &field, |observer, method| {
+            type_text(observer, method, &self.journal, text)
+        })
     }
 
     /// Types, and compares what the field shows before and after. Fails instead if earlier texts were lost there, unless a
@@ -83,6 +88,7 @@ impl TextInput {
 fn set_text(
     observer: &mut ScreenObserver,
     method: &TypingMethod,
+    journal: &Journal,
     layout: &Layout,
     target: &TouchTarget,
     text: &str,
@@ -98,14 +104,19 @@ fn set_text(
     let field = layout.touch_target(target.at).map(|idx| layout.widget(idx));
     let erased = erase(field.map_or(0, letters));
     let tapped = tap(target.at);
-    let lines = match method.keyboard_lines(observer.connection.info.sdk)? {
+    let lines = match method.keyboard_lines(observer.connection.info.sdk, journal)? {
         Some((choose, shown)) => vec![choose, tapped, shown, erased, typed],
         None => vec![tapped, erased, typed],
     };
     observer.run(&Input::Lines(lines.join("\n")))
 }
 
-fn type_text(observer: &mut ScreenObserver, method: &TypingMethod, text: &str) -> Result<(), DeviceError> {
+fn type_text(
+    observer: &mut ScreenObserver,
+    method: &TypingMethod,
+    journal: &Journal,
+    text: &str,
+) -> Result<(), DeviceError> {
     if *method == TypingMethod::Agent {
         return observer.type_by_agent(Action::Type(text.to_owned()));
     }
@@ -114,7 +125,7 @@ fn type_text(observer: &mut ScreenObserver, method: &TypingMethod, text: &str) -
         return observer.run(&Input::Nothing);
     }
     let typed = typing_lines(observer, method, text)?;
-    let lines = match method.keyboard_lines(observer.connection.info.sdk)? {
+    let lines = match method.keyboard_lines(observer.connection.info.sdk, journal)? {
         Some((choose, shown)) => [choose, shown, typed].join("\n"),
         None => typed,
     };

@@ -3,19 +3,26 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::gestures::rotate;
-use super::saved_settings::ROTATION;
-use super::settings_guard::note_changed;
+use super::restore::{Journal, ROTATION};
 use taproof_core::model::Rotation;
 
 /// The rotation in which the screen was locked last; `None` if it may turn by itself or that is unknown. Clones share it,
 /// as all phones of a device do.
 #[derive(Clone, Default)]
-pub(super) struct Turning(Arc<Mutex<Option<Rotation>>>);
+pub(super) struct Turning {
+    locked: Arc<Mutex<Option<Rotation>>>,
+    journal: Journal,
+}
 
 impl Turning {
     /// Starts with the rotation in which the screen is locked.
-    pub fn locked_in(rotation: Option<Rotation>) -> Self {
-        Turning(Arc::new(Mutex::new(rotation)))
+    pub fn locked_in(rotation: Option<Rotation>, journal: Journal) -> Self {
+        Turning { locked: Arc::new(Mutex::new(rotation)), journal }
+    }
+
+    /// The lines that note in the journal that the rotation is about to be changed.
+    pub fn note(&self) -> String {
+        self.journal.note(&ROTATION)
     }
 
     /// The lines that lock the screen in a rotation. Only settings that differ are written: none if it is locked in this
@@ -25,7 +32,7 @@ impl Turning {
         if before == Some(to) && shown == to {
             return String::new();
         }
-        format!("{}\n{}", note_changed(ROTATION), rotate(to, before.is_some()))
+        format!("{}\n{}", self.note(), rotate(to, before.is_some()))
     }
 
     /// Forgets the rotation after something else may have changed it, or after writing it failed.
@@ -34,7 +41,7 @@ impl Turning {
     }
 
     fn set(&self, rotation: Option<Rotation>) -> Option<Rotation> {
-        std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), rotation)
+        std::mem::replace(&mut *self.locked.lock().unwrap_or_else(PoisonError::into_inner), rotation)
     }
 }
 
@@ -53,6 +60,6 @@ mod tests {
         assert_eq!(writes(&turning, sideways, upright), 1, "the app ignored it, or somebody turned it back");
         turning.forget();
         assert_eq!(writes(&turning, sideways, sideways), 2);
-        assert_eq!(writes(&Turning::locked_in(Some(upright)), upright, upright), 0);
+        assert_eq!(writes(&Turning::locked_in(Some(upright), Journal::default()), upright, upright), 0);
     }
 }

@@ -6,8 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::facts::Facts;
 use super::host::{AdbError, quote};
-use super::saved_settings::KEYBOARDS;
-use super::settings_guard::note_changed;
+use super::restore::{Journal, KEYBOARDS};
 use taproof_core::device::Typeable;
 
 /// Keyboards that accept text by broadcast, if one is installed.
@@ -36,7 +35,11 @@ impl TypingMethod {
     /// The lines that choose the keyboard unless it is chosen, and those that wait until it is shown, since it accepts no
     /// text before; `None` if the method needs no keyboard. Devices before Android 6 have no `grep`: they choose it each
     /// time and wait for a second.
-    pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
+    pub(super) fn keyboard_lines(
+        &self,
+        sdk: u32,
+        journal: &Journal,
+    ) -> Result<Option<(String, String)>, AdbError> {
         let TypingMethod::AdbKeyboard(name) = self else { return Ok(None) };
         let name = quote(name)?;
         let shown = match sdk < 23 {
@@ -46,7 +49,7 @@ impl TypingMethod {
                  if dumpsys input_method | grep -q mInputShown=true; then break; fi\nsleep 0.5\ndone"
             }
         };
-        let change = format!("{}\nime enable {name}\nime set {name}", note_changed(KEYBOARDS));
+        let change = format!("{}\nime enable {name}\nime set {name}", journal.note(&KEYBOARDS));
         // The question starts no virtual machine, unlike the change.
         let choose = match sdk < 23 {
             true => change,

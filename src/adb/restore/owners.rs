@@ -1,8 +1,8 @@
 //! Who uses a device: one process at a time, and in it the window and at most one campaign.
 //!
 //! A lock on this computer, which the operating system releases when a process ends however it ends, keeps other processes
-//! here away. Those on other computers are known by the owners in the file on the device (`settings_guard`). Whether they
-//! live cannot be asked, so a campaign is noted there again and again while it runs.
+//! here away. Those on other computers are known by the owners in the journal on the device. Whether they live cannot be
+//! asked, so a campaign is noted there again and again while it runs.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use super::host::AdbServer;
+use crate::host::AdbServer;
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
 
@@ -65,27 +65,35 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// The shell lines that add the owner to a file.
+    /// The shell commands that add the owner to a file.
     pub fn noting_lines(&self, file: &str) -> String {
+        format!("read UP REST </proc/uptime && echo {} $UP >>{file}", self.words_of("owner"))
+    }
+
+    /// The line by which the owner leaves the device.
+    pub fn leaving_line(&self) -> String {
+        self.words_of("left")
+    }
+
+    fn words_of(&self, what: &str) -> String {
         let Owner { pid, role, host, started, .. } = self;
-        format!("read UP REST </proc/uptime\necho owner {pid} {role} {host} {started} $UP >>{file}")
+        format!("{what} {pid} {role} {host} {started}")
     }
 
-    /// The owner in the form in which it is noted.
-    pub fn line(&self) -> String {
-        let Owner { pid, role, host, started, noted } = self;
-        format!("owner {pid} {role} {host} {started} {noted}")
-    }
-
-    /// Parses a line; `None` if it names no owner.
-    pub fn parse(line: &str) -> Option<Owner> {
-        let mut words = line.strip_prefix("owner ")?.split_whitespace();
-        let (pid, role) = (words.next()?.parse().ok()?, words.next()?.to_owned());
-        let host = words.next().map_or_else(this_host, str::to_owned);
+    /// Parses a line: the owner, and whether it stays. `None` if it names no owner.
+    pub fn parse(line: &str) -> Option<(Owner, bool)> {
+        let mut words = line.split_whitespace();
+        let stays = match words.next()? {
+            "owner" => true,
+            "left" => false,
+            _ => return None,
+        };
+        let (pid, role, host) =
+            (words.next()?.parse().ok()?, words.next()?.to_owned(), words.next()?.to_owned());
         // The uptime has decimals.
         let whole = |word: &str| word.split('.').next().unwrap_or_default().parse().ok();
         let mut number = || words.next().and_then(whole).unwrap_or_default();
-        Some(Owner { pid, role, host, started: number(), noted: number() })
+        Some((Owner { pid, role, host, started: number(), noted: number() }, stays))
     }
 
     /// Whether this is the same user, whenever it was noted.
@@ -160,7 +168,7 @@ struct HostLock {
 
 /// A user's right to use a device, until all clones are dropped.
 #[derive(Clone)]
-pub(super) struct Seat {
+pub(crate) struct Seat {
     pub role: Role,
     _lock: Arc<HostLock>,
     /// When the user was last noted on the device; `None` until the first reading of its clock after that. Clones share
@@ -236,7 +244,7 @@ fn locked(file: &mut File, owner: &Owner) -> Result<(), TryLockError> {
 fn holder_of(file: &mut File) -> Option<Owner> {
     let mut text = String::new();
     let read = file.rewind().and_then(|()| Read::by_ref(file).take(MOST_TEXT).read_to_string(&mut text));
-    read.ok().and_then(|_| Owner::parse(text.trim()))
+    read.ok().and_then(|_| Owner::parse(text.trim())).map(|(owner, _)| owner)
 }
 
 /// Locks the device's file on this computer and writes the owner to it. `None` if there can be no such file.
@@ -257,7 +265,7 @@ fn lock_file(key: &str, owner: &Owner, serial: &str) -> Result<Option<File>, Dev
     match locked(&mut file, owner) {
         Ok(()) => {
             let emptied = file.set_len(0).and_then(|()| file.rewind());
-            let written = emptied.and_then(|()| writeln!(file, "{}", owner.line()));
+            let written = emptied.and_then(|()| writeln!(file, "{}", owner.words_of("owner")));
             if let Err(error) = written {
                 tracing::debug!(serial, %error, "the owner of the lock is not named");
             }
@@ -290,13 +298,14 @@ mod tests {
     #[test]
     fn an_owner_is_noted_and_known_again() {
         let owner = Role::Campaign.owner();
-        assert_eq!(Owner::parse(&owner.line()), Some(owner.clone()));
+        assert_eq!(Owner::parse(&owner.words_of("owner")), Some((owner.clone(), true)));
+        assert_eq!(Owner::parse(&owner.leaving_line()), Some((owner.clone(), false)));
         assert!(owner.lives(5, &process_lives) && !owner.lives(5, &|_| false));
         assert!(owner.is(&Owner { noted: 7, ..owner.clone() }) && !owner.is(&Role::Window.owner()));
         let later = Owner { started: owner.started + 1, ..owner.clone() };
         assert!(!later.lives(5, &process_lives), "another process has its id");
         assert_eq!(Owner::parse("owner x window"), None);
-        assert_eq!(Owner::parse("global a 1"), None);
+        assert_eq!(Owner::parse("was =1 user_rotation"), None);
     }
 
     #[test]
