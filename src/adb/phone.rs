@@ -2,22 +2,22 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::connection::Connection;
-use super::control::Control;
-use super::gestures::{Input, gesture, words};
-use super::holders::ScreenHolder;
-use super::launching::{ClearedApps, Launcher, stop_app};
-use super::observer::ScreenObserver;
-use super::packages::install_app;
-use super::pictures::PictureSource;
-use super::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
+use crate::connection::Connection;
+use crate::connection::holders::ScreenHolder;
+use crate::connection::packages::install_app;
+use crate::input::gestures::{Input, gesture, words};
+use crate::input::launching::{ClearedApps, Launcher, stop_app};
+use crate::input::system_events::system_event;
+use crate::input::text_input::TextInput;
+use crate::input::turning::Turning;
+use crate::observe::ScreenObserver;
+use crate::observe::pictures::PictureSource;
+use crate::open::control::Control;
+use crate::restore::snapshots::{Snapshots, lock};
+use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
 #[cfg(feature = "scrcpy")]
-use super::scrcpy::SearchPlaces;
-use super::screen_watcher::AdbScreenWatcher;
-use super::snapshots::{Snapshots, lock};
-use super::system_events::system_event;
-use super::text_input::TextInput;
-use super::turning::Turning;
+use crate::scrcpy::SearchPlaces;
+use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,

@@ -117,7 +117,7 @@ mod tests {
     use std::time::Duration;
 
     use super::super::AdbLink;
-    use super::super::peer::{Act, Peer, block, device_service, request};
+    use super::super::tests::peer::{Act, Peer, block, device_service, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

@@ -240,7 +240,7 @@ impl Fields<'_> {
 mod tests {
     use std::time::Duration;
 
-    use super::super::peer::{Act, Peer, block, device_service};
+    use super::super::tests::peer::{Act, Peer, block, device_service};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);
@@ -257,7 +257,7 @@ mod tests {
         let mut script = device_service("a", "sync:");
         script.push(Act::Expect(gets.to_vec()));
         script.extend(acts);
-        let ask = vec![super::super::peer::request("host-serial:a:features"), block(features)];
+        let ask = vec![super::super::tests::peer::request("host-serial:a:features"), block(features)];
         let peer = Peer::serve(vec![ask, script]);
         let link = AdbLink::connect(&peer.server, "a", patience).unwrap();
         let called = call(&link, patience);

@@ -145,7 +145,7 @@ fn focused_window(title: &str) -> FocusedWindow {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn component(text: &str) -> Component {

@@ -138,7 +138,7 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn line(when: &str, pid: u32, tid: u32, level: Level, tag: &str, text: &str) -> LogLine {

@@ -55,11 +55,7 @@ pub mod touches;
 mod uptime;
 
 #[cfg(test)]
-mod mangling;
-#[cfg(test)]
-mod recorded;
-#[cfg(test)]
-mod test_data;
+mod tests;
 
 use taproof_core::device::{DeviceError, LinkFault};
 

@@ -145,7 +145,7 @@ fn indent(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

@@ -85,7 +85,7 @@ fn package_line(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

@@ -72,7 +72,7 @@ pub fn keyguard(text: &str) -> Result<Keyguard, OutputError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

@@ -65,7 +65,7 @@ fn name(line: &str, words: &[&str], parent_at: usize, name_at: usize) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn process(user: &str, pid: u32, parent: u32, name: &str) -> Process {

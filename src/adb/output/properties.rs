@@ -117,7 +117,7 @@ fn emulator<'a>(get: &impl Fn(&str) -> Option<&'a str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

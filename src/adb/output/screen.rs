@@ -101,7 +101,7 @@ fn side(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn extent(width: u32, height: u32) -> Extent {

@@ -117,7 +117,7 @@ fn other_text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn component(text: &str) -> Option<Component> {

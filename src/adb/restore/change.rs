@@ -1,6 +1,6 @@
 //! What is changed on a device and put back: settings of Android, what its services do, and permissions of apps.
 
-use crate::packages::RUNTIME;
+use crate::connection::packages::RUNTIME;
 use taproof_core::agent::SettingChange;
 
 /// The value of a setting that has none.

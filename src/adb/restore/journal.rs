@@ -7,10 +7,10 @@ use super::change::{Change, GUARDED, ROTATION, Setting, Thing, UNSET, add_first}
 use super::owners::{Owner, Role, process_lives};
 use super::{FILE, change_by_agent, shortened, turn_of};
 use crate::agent_client::AgentClient;
+use crate::connection::pace::Pace;
+use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience};
 use crate::output::{forbidden, setting_list, uptime};
-use crate::pace::Pace;
-use crate::sections::{answers, script};
 use taproof_core::agent::SettingChange;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Rotation;

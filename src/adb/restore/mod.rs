@@ -5,18 +5,22 @@
 //! another run of it on any computer, and is left alone while another user still needs it. Only what was changed is put
 //! back. `change` names what is changed and how it is set, `journal` reads and adds to the file, `put_back` puts back what
 //! stands there, and `owners` tells whose device it is.
+//!
+//! On an emulator, `snapshots` goes back to whole states that were saved through its `console`.
 
 mod change;
+pub mod console;
 mod journal;
 mod owners;
 mod put_back;
+pub(crate) mod snapshots;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::agent_client::AgentClient;
-use super::host::AdbLink;
+use crate::agent_client::AgentClient;
+use crate::host::AdbLink;
 use change::Setting;
 pub(super) use change::{
     Change, FONT_SCALE, GRANT, GUARDED, HOURS, KEYBOARDS, LOCATION, LOW, ROTATION, Thing, UNSET,

@@ -7,9 +7,9 @@ use super::journal::Entries;
 use super::owners::Role;
 use super::{FILE, change_by_agent, shortened, turn_of};
 use crate::agent_client::{AgentClient, remove_line};
+use crate::connection::pace::Pace;
+use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbLink, Patience};
-use crate::pace::Pace;
-use crate::sections::{answers, complaining, script};
 use taproof_core::device::DeviceError;
 
 /// Puts back what was changed on a device unless another user of it remains. Returns whether it did. `leaving` is the part
