@@ -11,8 +11,8 @@ use crate::input::gestures::{Input, words};
 use crate::input::turning::Turning;
 use crate::observe::ScreenObserver;
 use crate::output::{
-    ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
-    resolved_activity, start_outcome,
+    ClearOutcome, Component, StartOutcome, clear_outcome, forbidden, package_details, resolved_activity,
+    start_outcome,
 };
 use crate::restore::Journal;
 use taproof_core::agent::{FailureKind, Request, Seen, Settle};
@@ -183,13 +183,9 @@ impl Launcher {
             said => said?,
         };
         let problem = match start_outcome(&said) {
-            StartOutcome::Started { .. }
-            | StartOutcome::BroughtToFront { .. }
-            | StartOutcome::Timeout { .. } => return observer.run(&Input::Nothing),
-            StartOutcome::DoesNotExist { .. } => return Err(not_startable(connection, app)?),
-            StartOutcome::NotResolved { text }
-            | StartOutcome::Denied { text }
-            | StartOutcome::Other { text } => text.trim().to_owned(),
+            StartOutcome::Started => return observer.run(&Input::Nothing),
+            StartOutcome::DoesNotExist => return Err(not_startable(connection, app)?),
+            StartOutcome::Failed(why) => why,
         };
         Err(not_started(connection, app, problem))
     }
@@ -198,7 +194,7 @@ impl Launcher {
 fn launcher_activity(connection: &Connection, app: &AppId) -> Result<Option<Component>, DeviceError> {
     if connection.info.sdk >= 24 {
         let ask = words(&["cmd", "package", "resolve-activity", "--brief", &app.0])?;
-        if let Ok(Resolved::Activity(found)) = resolved_activity(&connection.shell(&ask)?) {
+        if let Ok(Some(found)) = resolved_activity(&connection.shell(&ask)?) {
             return Ok(Some(found));
         }
     }

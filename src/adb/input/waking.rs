@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::agent_client::AgentClient;
 use crate::connection::Connection;
 use crate::connection::sections::{answers, script};
-use crate::output::{Keyguard, Wakefulness, keyguard, wakefulness};
+use crate::output::{Keyguard, is_awake, keyguard};
 use taproof_core::agent::{Power, Request};
 use taproof_core::device::DeviceError;
 
@@ -31,7 +31,7 @@ impl Screen {
         let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let keyguard = keyguard(policy).ok();
         Ok(Screen {
-            awake: wakefulness(power).ok().map(|state| state == Wakefulness::Awake),
+            awake: is_awake(power).ok(),
             lock: keyguard.filter(|keyguard| keyguard.showing),
             secure: keyguard.and_then(|keyguard| keyguard.secure),
         })

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::source::Signals;
 use crate::connection::Connection;
 use crate::input::gestures::Input;
-use crate::output::{Component, FocusedWindow, uptime, window_focus};
+use crate::output::{Component, uptime, window_focus};
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
 
@@ -95,8 +95,9 @@ impl Hashing {
 /// The cheap signals at one moment.
 struct Glance {
     picture: String,
-    /// `None` if it was not queried or the device does not report it.
-    window: Option<FocusedWindow>,
+    /// The title of the window with the focus, if one has it. `None` if that was not queried or the device does not report
+    /// it.
+    window: Option<Option<String>>,
     activity: Option<Component>,
     rings: bool,
     at: Option<DeviceInstant>,
@@ -120,7 +121,7 @@ impl Settling {
             let glance = self.glance(connection, &pause, true)?;
             let waits = glance.rings && !self.loads_forever.contains(&glance.activity);
             let moves = !seen.contains(&glance.picture) && !self.moves_forever.contains(&glance.activity);
-            let changes = glance.window == Some(FocusedWindow::Nothing)
+            let changes = glance.window == Some(None)
                 || window.as_ref().is_some_and(|before| glance.window.as_ref() != Some(before));
             let late = number == MOST_GLANCES
                 || glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= longest);

@@ -212,12 +212,6 @@ impl<S: Read + Write> Console<S> {
         Ok(parse_list(&lines))
     }
 
-    /// The name of the virtual device, to check that this is the intended emulator. Empty if the console prints none.
-    pub fn device_name(&mut self) -> Result<String, ConsoleError> {
-        let lines = self.say("avd name", "avd name")?;
-        Ok(lines.into_iter().next().unwrap_or_default())
-    }
-
     fn snapshot(&mut self, verb: &str, name: &SnapshotName) -> Result<(), ConsoleError> {
         let command = format!("avd snapshot {verb} {}", name.as_str());
         self.say(&command, &command).map(|_| ())

@@ -184,7 +184,7 @@ impl Hand {
             return Ok(None);
         }
         let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
-        let dpi = density.map_or(420, |density| density.current());
+        let dpi = density.unwrap_or(420);
         let events =
             connection.link.open("shell:getevent -lt", &connection.patience(connection.pace.limit_of(0)))?;
         let reader = TouchReader::new(&devices, view);
@@ -212,7 +212,7 @@ impl Hand {
                         None => noticed.beyond_words = true,
                     }
                 }
-                TouchEvent::Key(press) => noticed.by_hand.extend(key(&press.key).map(Event::Key)),
+                TouchEvent::Key(pressed) => noticed.by_hand.extend(key(&pressed).map(Event::Key)),
             }
         }
         Ok(true)

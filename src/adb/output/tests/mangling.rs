@@ -26,7 +26,7 @@ fn every_parser(bytes: &[u8]) {
     let mut said: Vec<String> = vec![
         format!("{:?}", wm_size(text)),
         format!("{:?}{:?}", wm_density(text), window_focus(text)),
-        format!("{:?}{:?}{:?}", keyboard_shown(text), wakefulness(text), keyguard(text)),
+        format!("{:?}{:?}{:?}", keyboard_shown(text), is_awake(text), keyguard(text)),
         format!("{:?}{:?}{:?}", package_list(text), package_paths(text), resolved_activity(text)),
         format!("{:?}", package_details(text, "com.android.calculator2")),
         format!("{:?}{:?}{:?}", install_outcome(text), clear_outcome(text), grant_outcome(text)),

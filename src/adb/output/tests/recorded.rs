@@ -27,13 +27,13 @@ fn the_device_is_read() {
     each(|read, sdk| {
         let properties = Properties::from_getprop(&read("getprop")).unwrap();
         assert_eq!(properties.sdk, sdk);
-        assert!(properties.boot_completed && properties.boot_animation_stopped);
+        assert!(properties.boot_completed);
         let size = Extent { width: 1080, height: 1920 };
         assert_eq!(wm_size(&read("wm_size")).unwrap().current(), size);
-        assert_eq!(wm_density(&read("wm_density")).unwrap().current(), 480);
-        assert_eq!(wakefulness(&read("dumpsys_power")), Ok(Wakefulness::Awake));
+        assert_eq!(wm_density(&read("wm_density")), Ok(480));
+        assert_eq!(is_awake(&read("dumpsys_power")), Ok(true));
         let keyguard = keyguard(&read("dumpsys_window_policy")).unwrap();
-        assert!(!keyguard.showing && !keyguard.occluded);
+        assert!(!keyguard.showing);
         assert_eq!(setting_value(&read("settings_get")), Ok(Some("1.0".to_owned())));
         assert_eq!(setting_value(&read("settings_get_missing")), Ok(None));
         assert_eq!(uptime(&read("uptime")).map(|at| at.0), Some(3_600));
@@ -44,7 +44,7 @@ fn the_device_is_read() {
 fn what_runs_on_it_is_read() {
     each(|read, _| {
         let focus = window_focus(&read("dumpsys_window")).unwrap();
-        assert_eq!(focus.window, FocusedWindow::Activity(main_activity()));
+        assert_eq!(focus.window.as_deref(), Some("org.taproof.notes/org.taproof.notes.MainActivity"));
         assert_eq!(focus.activity, Some(main_activity()));
         assert_eq!(keyboard_shown(&read("dumpsys_input_method")), Ok(false));
         let processes = process_list(&read("ps")).unwrap();
@@ -55,18 +55,17 @@ fn what_runs_on_it_is_read() {
 
 #[test]
 fn its_apps_are_read() {
-    each(|read, sdk| {
+    each(|read, _| {
         let packages = package_list(&read("pm_list_packages")).unwrap();
         assert!(packages.iter().any(|package| package.name == NOTES));
         let [path] = &package_paths(&read("pm_path")).unwrap()[..] else { panic!("one path") };
         assert!(path.starts_with("/data/app/org.taproof.notes-1") && path.ends_with(".apk"));
         let details = package_details(&read("dumpsys_package"), NOTES).unwrap();
         assert_eq!((details.version_name.as_deref(), details.version_code), (Some("1.0"), Some(1)));
-        assert_eq!((details.target_sdk, details.debuggable), (Some(sdk), false));
         assert_eq!(details.launcher, Some(main_activity()));
-        assert!(matches!(start_outcome(&read("am_start")), StartOutcome::BroughtToFront { .. }));
+        assert_eq!(start_outcome(&read("am_start")), StartOutcome::Started);
         let missing = start_outcome(&read("am_start_missing"));
-        assert!(matches!(missing, StartOutcome::DoesNotExist { .. }), "{missing:?}");
+        assert_eq!(missing, StartOutcome::DoesNotExist);
     });
 }
 

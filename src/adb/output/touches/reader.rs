@@ -1,6 +1,6 @@
 //! Parses strokes and key presses from the output of a running `getevent -lt`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::lines::LineFeed;
 use super::event_line::{Code, HardKey, InputEvent, input_event};
@@ -46,17 +46,6 @@ pub struct Stroke {
     pub lost: bool,
 }
 
-/// A key press from down to up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPress {
-    /// The key that was pressed.
-    pub key: HardKey,
-    /// When the key went down, in microseconds since the kernel started.
-    pub down_micros: u64,
-    /// When the key went up, in microseconds since the kernel started.
-    pub up_micros: u64,
-}
-
 /// Something that was done on the device itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TouchEvent {
@@ -65,7 +54,7 @@ pub enum TouchEvent {
     /// A finger was lifted.
     Stroke(Stroke),
     /// A key was pressed and released.
-    Key(KeyPress),
+    Key(HardKey),
 }
 
 /// Converts the output of `getevent -lt` to strokes and key presses as it arrives.
@@ -74,7 +63,8 @@ pub struct TouchReader {
     feed: LineFeed,
     view: ScreenView,
     screens: BTreeMap<String, Screen>,
-    keys: BTreeMap<HardKey, u64>,
+    /// The keys that are down.
+    keys: BTreeSet<HardKey>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +93,7 @@ impl TouchReader {
             devices.iter().filter_map(|device| Some((device.path.clone(), screen(device)?))).collect();
         // If `getevent` was given a single device, it does not print the path.
         screens.extend(touch_screen(devices).and_then(screen).map(|screen| (String::new(), screen)));
-        TouchReader { feed: LineFeed::default(), view, screens, keys: BTreeMap::new() }
+        TouchReader { feed: LineFeed::default(), view, screens, keys: BTreeSet::new() }
     }
 
     /// Sets a new rotation or size of the screen for fingers that come down from now on.
@@ -119,7 +109,7 @@ impl TouchReader {
 
     fn event(&mut self, event: &InputEvent<'_>) -> Vec<TouchEvent> {
         if let Code::Key(key) = &event.code {
-            return self.key(key, event).map(TouchEvent::Key).into_iter().collect();
+            return self.key(key, event.value).map(TouchEvent::Key).into_iter().collect();
         }
         let view = self.view;
         let Some(screen) = self.screens.get_mut(event.device) else { return Vec::new() };
@@ -127,14 +117,11 @@ impl TouchReader {
         changes.into_iter().filter_map(|change| screen.change(change, event.micros, view)).collect()
     }
 
-    fn key(&mut self, key: &HardKey, event: &InputEvent<'_>) -> Option<KeyPress> {
-        match event.value {
-            0 => {
-                let down_micros = self.keys.remove(key)?;
-                Some(KeyPress { key: key.clone(), down_micros, up_micros: event.micros })
-            }
+    fn key(&mut self, key: &HardKey, value: i32) -> Option<HardKey> {
+        match value {
+            0 => self.keys.take(key),
             1 if self.keys.len() < MOST_KEYS => {
-                self.keys.insert(key.clone(), event.micros);
+                self.keys.insert(key.clone());
                 None
             }
             // A key repeats while it is held.
@@ -283,11 +270,7 @@ mod tests {
 [ 3.000000] /dev/input/event4: 0001 0074 00000001
 [ 3.100000] /dev/input/event4: 0001 0074 00000000
 ";
-        let press = |key, down_micros, up_micros| TouchEvent::Key(KeyPress { key, down_micros, up_micros });
-        assert_eq!(
-            feed(&mut reader(0), text),
-            [press(HardKey::VolumeUp, 2_000_000, 2_500_000), press(HardKey::Power, 3_000_000, 3_100_000)]
-        );
+        assert_eq!(feed(&mut reader(0), text), [HardKey::VolumeUp, HardKey::Power].map(TouchEvent::Key));
     }
 
     #[test]
