@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use crate::connection::Connection;
 use crate::connection::holders::ScreenHolder;
 use crate::connection::packages::install_app;
-use crate::input::gestures::{Input, gesture, words};
+use crate::host::command;
+use crate::input::gestures::{Input, gesture};
 use crate::input::launching::{ClearedApps, Launcher, stop_app};
 use crate::input::system_events::system_event;
 use crate::input::text_input::TextInput;
@@ -256,7 +257,7 @@ impl Device for AdbPhone {
 
     fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.connection.file_of(app)?;
-        self.connection.shell(&words(&["am", "kill", &app.0])?).map(|_| ())
+        self.connection.shell(&command(&["am", "kill", &app.0])?).map(|_| ())
     }
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {

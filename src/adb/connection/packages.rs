@@ -6,8 +6,7 @@ use std::time::Duration;
 use crate::agent_client::AgentError;
 use crate::connection::Connection;
 use crate::connection::sections::{answers, script};
-use crate::host::{AdbLink, Patience};
-use crate::input::gestures::words;
+use crate::host::{AdbLink, Patience, command};
 use crate::output::{
     GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_list,
     package_paths, process_list,
@@ -31,7 +30,7 @@ impl Connection {
         let running = process_list(&running).unwrap_or_default();
         let mut apps = Vec::new();
         for name in self.installed()? {
-            let details = self.shell(&words(&["dumpsys", "package", &name])?)?;
+            let details = self.shell(&command(&["dumpsys", "package", &name])?)?;
             let Ok(details) = package_details(&details, &name) else { continue };
             let pid =
                 running.iter().find(|process: &&Process| process.name == name).map(|process| process.pid);
@@ -56,7 +55,7 @@ impl Connection {
         granted: bool,
     ) -> Result<(), DeviceError> {
         let verb = if granted { "grant" } else { "revoke" };
-        let problem = match grant_outcome(&self.shell(&words(&["pm", verb, &app.0, permission])?)?) {
+        let problem = match grant_outcome(&self.shell(&command(&["pm", verb, &app.0, permission])?)?) {
             GrantOutcome::Granted => return Ok(()),
             GrantOutcome::UnknownPackage => return Err(self.missing(app)?),
             GrantOutcome::NotRequested | GrantOutcome::UnknownPermission => {
@@ -78,7 +77,7 @@ impl Connection {
 
     /// The permissions that users are asked for, and whether they are granted.
     pub(crate) fn runtime_permissions(&self, app: &AppId) -> Result<Vec<(String, bool)>, DeviceError> {
-        let details = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
+        let details = self.shell(&command(&["dumpsys", "package", &app.0])?)?;
         let permissions = package_details(&details, &app.0).map(|details| details.permissions);
         let mut permissions: Vec<_> = permissions.into_iter().flatten().collect();
         permissions.retain(|(name, _)| name.starts_with(RUNTIME));
@@ -118,7 +117,7 @@ impl Connection {
         }
         let mut lines = Vec::new();
         for (package, permission) in &wanted {
-            lines.push(format!("{} 2>&1", words(&["pm", "grant", package, permission])?));
+            lines.push(format!("{} 2>&1", command(&["pm", "grant", package, permission])?));
         }
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let said = self.shell(&script(&lines))?;
@@ -147,7 +146,7 @@ impl Connection {
 
     /// The path of the app's first file. Fails if the app is not installed, which many commands do not report.
     pub(crate) fn file_of(&self, app: &AppId) -> Result<String, DeviceError> {
-        let paths = package_paths(&self.shell(&words(&["pm", "path", &app.0])?)?)?;
+        let paths = package_paths(&self.shell(&command(&["pm", "path", &app.0])?)?)?;
         match paths.into_iter().next() {
             Some(path) => Ok(path),
             None => Err(self.missing(app)?),

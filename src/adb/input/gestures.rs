@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::host::{AdbError, quote};
 use taproof_core::agent::{Action, TouchPoint};
 use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
 
@@ -186,11 +185,6 @@ pub(crate) fn wait(millis: u64, whole: bool) -> String {
     } else {
         format!("sleep {}.{:03}", millis / 1000, millis % 1000)
     }
-}
-
-/// A shell command from words, each of them quoted where needed.
-pub(crate) fn words(words: &[&str]) -> Result<String, AdbError> {
-    Ok(words.iter().map(|word| quote(word)).collect::<Result<Vec<_>, _>>()?.join(" "))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::agent_client::AgentError;
 use crate::connection::Connection;
 use crate::connection::packages::FIRST_AT_RUNTIME;
-use crate::input::gestures::{Input, words};
+use crate::host::command;
+use crate::input::gestures::Input;
 use crate::input::turning::Turning;
 use crate::observe::ScreenObserver;
 use crate::output::{
@@ -174,7 +175,7 @@ impl Launcher {
         let options = if stopped_first { &["-S", "-W"][..] } else { &["-W"] };
         let intent =
             ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER", "-n", &component];
-        let start = words(&[&["am", "start"], options, &intent].concat())?;
+        let start = command(&[&["am", "start"], options, &intent].concat())?;
         let said = match connection.shell_within(&start, connection.pace.limit_of(COLD_START)) {
             // `-W` never returns if an activity without a window starts another one.
             Err(DeviceError::Link { fault: LinkFault::TimedOut, .. }) => {
@@ -193,12 +194,12 @@ impl Launcher {
 
 fn launcher_activity(connection: &Connection, app: &AppId) -> Result<Option<Component>, DeviceError> {
     if connection.info.sdk >= 24 {
-        let ask = words(&["cmd", "package", "resolve-activity", "--brief", &app.0])?;
+        let ask = command(&["cmd", "package", "resolve-activity", "--brief", &app.0])?;
         if let Ok(Some(found)) = resolved_activity(&connection.shell(&ask)?) {
             return Ok(Some(found));
         }
     }
-    let text = connection.shell(&words(&["dumpsys", "package", &app.0])?)?;
+    let text = connection.shell(&command(&["dumpsys", "package", &app.0])?)?;
     Ok(package_details(&text, &app.0).ok().and_then(|details| details.launcher))
 }
 
@@ -220,7 +221,7 @@ pub(crate) fn stop_app(connection: &Connection, app: &AppId) -> Result<(), Devic
         Some(agent) => connection
             .tell(agent, &Request::Stop { package: app.0.clone() })
             .map_err(|error| error.into_device(&connection.info.serial, "stop the app")),
-        None => connection.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ()),
+        None => connection.shell(&command(&["am", "force-stop", &app.0])?).map(|_| ()),
     }
 }
 
@@ -233,7 +234,7 @@ fn clear(connection: &Connection, app: &AppId) -> Result<(), DeviceError> {
             Err(AgentError::Device(error)) => Err(error),
         };
     }
-    match clear_outcome(&connection.shell(&words(&["pm", "clear", &app.0])?)?) {
+    match clear_outcome(&connection.shell(&command(&["pm", "clear", &app.0])?)?) {
         ClearOutcome::Cleared => Ok(()),
         ClearOutcome::Failed { text } => Err(not_cleared(connection, app, &text)?),
     }

@@ -4,7 +4,8 @@
 use crate::connection::Connection;
 use crate::connection::packages::FIRST_AT_RUNTIME;
 use crate::connection::sections::{answers, script};
-use crate::input::gestures::{Input, key, words};
+use crate::host::command;
+use crate::input::gestures::{Input, key};
 use crate::input::launching::Launcher;
 use crate::input::switches::{Switch, switched_by, values};
 use crate::observe::ScreenObserver;
@@ -207,7 +208,7 @@ impl Connection {
     /// Kills the app in the background. Android does not kill an app that is still pausing, so this repeats until the
     /// app is gone.
     fn kill_in_background(&self, app: &AppId) -> Result<(), DeviceError> {
-        let kill = words(&["am", "kill", &app.0])?;
+        let kill = command(&["am", "kill", &app.0])?;
         for _ in 0..LOOKS {
             self.do_lines(&kill)?;
             let running = process_list(&self.shell(self.processes_line())?).unwrap_or_default();

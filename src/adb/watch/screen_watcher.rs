@@ -8,7 +8,7 @@ use crate::connection::sections::{answers, script};
 use crate::host::{AdbError, AdbStream, Patience};
 use crate::observe::pictures::Pictures;
 use crate::output::touches::{
-    HardKey, ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
+    ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
 };
 use crate::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
 #[cfg(feature = "scrcpy")]
@@ -16,7 +16,7 @@ use crate::scrcpy::SearchPlaces;
 #[cfg(feature = "scrcpy")]
 use crate::watch::scrcpy_pictures::{Glance, ScrcpyPictures};
 use taproof_core::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
+use taproof_core::model::{Event, Gesture, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
 
 /// How long one look waits for a touch.
 const TICK: Duration = Duration::from_millis(25);
@@ -212,7 +212,7 @@ impl Hand {
                         None => noticed.beyond_words = true,
                     }
                 }
-                TouchEvent::Key(pressed) => noticed.by_hand.extend(key(&pressed).map(Event::Key)),
+                TouchEvent::Key(pressed) => noticed.by_hand.push(Event::Key(pressed)),
             }
         }
         Ok(true)
@@ -222,34 +222,14 @@ impl Hand {
         let point = |spot: Spot| PxPoint { x: spot.x, y: spot.y };
         let (at, gesture) = match gesture {
             TouchGesture::Tap { at } => (at, Gesture::Tap),
-            TouchGesture::LongPress { at, .. } => (at, Gesture::LongPress),
-            TouchGesture::Swipe { from, to, .. } | TouchGesture::Drag { from, to, .. } => {
-                (from, Gesture::Drag(point(to)))
-            }
+            TouchGesture::LongPress { at } => (at, Gesture::LongPress),
+            TouchGesture::Drag { from, to } => (from, Gesture::Drag(point(to))),
         };
         let screen = PxSize::from(self.view.logical).rotated(Rotation(self.view.rotation));
         Event::Widget {
             target: TouchTarget { selector: Selector::default(), at: point(at), screen },
             gesture,
         }
-    }
-}
-
-/// The key of an event; `None` for volume, power and others that apps do not handle.
-fn key(key: &HardKey) -> Option<Key> {
-    match key {
-        HardKey::Back => Some(Key::Back),
-        HardKey::Home => Some(Key::Home),
-        HardKey::Recents => Some(Key::Recents),
-        HardKey::Menu => Some(Key::Menu),
-        HardKey::Enter => Some(Key::Enter),
-        HardKey::Power
-        | HardKey::VolumeUp
-        | HardKey::VolumeDown
-        | HardKey::Mute
-        | HardKey::Search
-        | HardKey::Camera
-        | HardKey::Other(_) => None,
     }
 }
 

@@ -11,7 +11,6 @@ mod input_devices;
 mod panel;
 mod reader;
 
-pub use event_line::HardKey;
 pub use gesture::{TouchGesture, TouchThresholds, gesture};
 pub use input_devices::{AxisRange, InputDevice, input_devices, touch_screen};
 pub use panel::ScreenView;

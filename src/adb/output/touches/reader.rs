@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::lines::LineFeed;
-use super::event_line::{Code, HardKey, InputEvent, input_event};
+use super::event_line::{Code, InputEvent, input_event};
 use super::fingers::{FingerChange, Fingers};
 use super::input_devices::{AxisRange, InputDevice, touch_screen};
 use super::panel::{Panel, ScreenView};
+use taproof_core::model::Key;
 
 /// Limit on the points of a stroke; beyond it the last point is replaced.
 const MOST_POINTS: usize = 10_000;
-/// Limit on the number of keys that are down at a time.
-const MOST_KEYS: usize = 64;
 
 /// A place on the screen in its current rotation, in the pixels that apps use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +53,7 @@ pub enum TouchEvent {
     /// A finger was lifted.
     Stroke(Stroke),
     /// A key was pressed and released.
-    Key(HardKey),
+    Key(Key),
 }
 
 /// Converts the output of `getevent -lt` to strokes and key presses as it arrives.
@@ -64,7 +63,7 @@ pub struct TouchReader {
     view: ScreenView,
     screens: BTreeMap<String, Screen>,
     /// The keys that are down.
-    keys: BTreeSet<HardKey>,
+    keys: BTreeSet<Key>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +108,7 @@ impl TouchReader {
 
     fn event(&mut self, event: &InputEvent<'_>) -> Vec<TouchEvent> {
         if let Code::Key(key) = &event.code {
-            return self.key(key, event.value).map(TouchEvent::Key).into_iter().collect();
+            return self.key(*key, event.value).map(TouchEvent::Key).into_iter().collect();
         }
         let view = self.view;
         let Some(screen) = self.screens.get_mut(event.device) else { return Vec::new() };
@@ -117,14 +116,14 @@ impl TouchReader {
         changes.into_iter().filter_map(|change| screen.change(change, event.micros, view)).collect()
     }
 
-    fn key(&mut self, key: &HardKey, value: i32) -> Option<HardKey> {
+    /// Returns the key if it was released. A key repeats while it is held.
+    fn key(&mut self, key: Key, value: i32) -> Option<Key> {
         match value {
-            0 => self.keys.take(key),
-            1 if self.keys.len() < MOST_KEYS => {
-                self.keys.insert(key.clone());
+            0 => self.keys.take(&key),
+            1 => {
+                self.keys.insert(key);
                 None
             }
-            // A key repeats while it is held.
             _ => None,
         }
     }
@@ -262,15 +261,15 @@ mod tests {
     #[test]
     fn keys_are_pressed_and_let_go() {
         let text = "\
-[ 2.000000] /dev/input/event4: EV_KEY KEY_VOLUMEUP DOWN
+[ 2.000000] /dev/input/event4: EV_KEY KEY_MENU DOWN
 [ 2.000000] /dev/input/event4: EV_SYN SYN_REPORT 00000000
-[ 2.400000] /dev/input/event4: EV_KEY KEY_VOLUMEUP REPEAT
-[ 2.500000] /dev/input/event4: EV_KEY KEY_VOLUMEUP UP
+[ 2.400000] /dev/input/event4: EV_KEY KEY_MENU REPEAT
+[ 2.500000] /dev/input/event4: EV_KEY KEY_MENU UP
 [ 2.600000] /dev/input/event4: EV_KEY KEY_BACK UP
-[ 3.000000] /dev/input/event4: 0001 0074 00000001
-[ 3.100000] /dev/input/event4: 0001 0074 00000000
+[ 3.000000] /dev/input/event4: 0001 00ac 00000001
+[ 3.100000] /dev/input/event4: 0001 00ac 00000000
 ";
-        assert_eq!(feed(&mut reader(0), text), [HardKey::VolumeUp, HardKey::Power].map(TouchEvent::Key));
+        assert_eq!(feed(&mut reader(0), text), [Key::Menu, Key::Home].map(TouchEvent::Key));
     }
 
     #[test]
