@@ -68,10 +68,6 @@ pub(crate) enum Effect {
     Export(ExportId, Box<Export>),
     /// Cancels an export; no file is written.
     CancelExport(ExportId),
-    /// Opens the platform's file dialog, in this folder if it is known.
-    OpenDialog(Box<FileQuestion>, Option<PathBuf>),
-    /// Forgets the platform's file dialog.
-    CloseDialog,
     /// Opens a file or folder with the desktop's program for it.
     OpenOutside(PathBuf),
     /// Copies a text to the clipboard.

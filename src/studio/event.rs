@@ -9,7 +9,6 @@ use crate::fuzz::{CampaignNews, StartingCampaign};
 use crate::phone::{DeviceNews, Opened, PhoneReport};
 use crate::record::{DiscoveryNews, ProposerNews};
 use crate::replay::{ExportId, ExportNews, Judged, MinimiserNews, OpenerNews};
-use crate::shell::DialogNews;
 use crate::specs::{RepairNews, TrialNews};
 use crate::state::{CampaignId, Message};
 
@@ -61,8 +60,6 @@ pub(crate) enum Event {
     Opener(OpenerNews),
     /// An export has come further.
     Export(ExportId, ExportNews),
-    /// The platform's file dialog has come further.
-    Dialog(DialogNews),
 }
 
 /// The beginning of a frame.

@@ -49,7 +49,6 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Judged(judged) => replay::take_judged(state, judged),
         Event::Opener(news) => return replay::take_opener(state, news),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
-        Event::Dialog(news) => return shell::take_dialog(state, news),
     }
     Vec::new()
 }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use egui::{Context, ViewportCommand};
 
-use crate::command::FileQuestion;
 use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
@@ -21,7 +20,7 @@ use crate::replay::{
     Export, ExportId, ExportNews, ExportWorker, JudgeWorker, Judging, MinimiseWorker, MinimiserNews,
     OpenWorker, OpenerNews,
 };
-use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
+use crate::shell::open_outside;
 use crate::specs::{RepairNews, RepairOrder, RepairWorker, TrialNews, TrialWorker};
 use crate::state::{FindingKey, Message, News};
 use taproof_adb::ClearedApp;
@@ -54,8 +53,6 @@ pub(crate) struct Workers {
     judge: Option<JudgeWorker>,
     opener: Option<OpenWorker>,
     exports: BTreeMap<ExportId, ExportWorker>,
-    /// The platform's file dialog, and whether it was reported to be slow.
-    dialog: Option<(Dialog, bool)>,
     /// Why files were not opened outside of the window.
     not_opened: (Sender<String>, Receiver<String>),
     jobs: Option<Jobs>,
@@ -106,7 +103,6 @@ impl Workers {
             judge: None,
             opener: None,
             exports: BTreeMap::new(),
-            dialog: None,
             not_opened: unbounded(),
             jobs: None,
             leaving: Leaving::default(),
@@ -152,9 +148,8 @@ impl Workers {
         !self.leaving.are_over()
     }
 
-    /// Executes an effect. Returns what is known of it at once. Dialogs belong to the window, which must be given to open
-    /// one.
-    pub(crate) fn execute(&mut self, effect: Effect, window: Option<&eframe::Frame>) -> Option<Event> {
+    /// Executes an effect. Returns what is known of it at once.
+    pub(crate) fn execute(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::Then(event) => return Some(event),
             Effect::Mirror(command) => return Some(Event::Ordered(self.phone.send(command), None)),
@@ -194,8 +189,6 @@ impl Workers {
             Effect::CancelOpening => self.stop_opening(),
             Effect::Export(id, export) => return self.export(id, *export),
             Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
-            Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
-            Effect::CloseDialog => self.dialog = None,
             Effect::OpenOutside(path) => return self.open_outside(path),
             Effect::Copy(text) => self.ctx.copy_text(text),
             Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),
@@ -302,23 +295,6 @@ impl Workers {
         trial.into_iter().for_each(|thread| self.leaving.add(thread));
     }
 
-    /// Opens the platform's dialog. The window is its parent.
-    fn open_dialog(
-        &mut self,
-        question: &FileQuestion,
-        folder: Option<PathBuf>,
-        window: Option<&eframe::Frame>,
-    ) -> Option<Event> {
-        match Dialog::open(question, folder.as_deref(), window?, self.wake()) {
-            Ok(dialog) => {
-                self.ctx.request_repaint_after(dialog.patience());
-                self.dialog = Some((dialog, false));
-                None
-            }
-            Err(_) => Some(Event::Dialog(DialogNews::Chosen(Chosen::NoService))),
-        }
-    }
-
     fn open_outside(&mut self, path: PathBuf) -> Option<Event> {
         let (failures, wake) = (self.not_opened.0.clone(), self.wake());
         let failed = move |problem| {
@@ -377,7 +353,6 @@ impl Workers {
         events.extend(self.export_news());
         let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
         events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
-        events.extend(self.dialog_news().map(Event::Dialog));
         events.extend(self.not_opened.1.try_iter().map(failure));
         events.extend(self.cleared.try_iter().map(was_cleared));
         if let Some(jobs) = &self.jobs {
@@ -401,17 +376,6 @@ impl Workers {
             self.leaving.add(worker.retire());
         }
         events
-    }
-
-    fn dialog_news(&mut self) -> Option<DialogNews> {
-        let (dialog, slow) = self.dialog.as_mut()?;
-        if let Some(chosen) = dialog.answer() {
-            self.dialog = None;
-            return Some(DialogNews::Chosen(chosen));
-        }
-        let due = !*slow && dialog.patience().is_zero();
-        *slow |= due;
-        due.then_some(DialogNews::Slow)
     }
 
     /// Asks all threads to stop before any is waited for, and waits for those that work for nobody but the window.

@@ -117,13 +117,6 @@ const WINDOW: &[ActionInfo] = &[
         order: |_| Ok(Command::GoRecord(RecordView::Specification)),
     },
     ActionInfo {
-        id: "own-dialogs",
-        label: "Choose files in this window, or with the desktop\u{2019}s dialogs",
-        keys: "",
-        group: Group::Window,
-        order: |state| Ok(WindowCommand::OwnDialogs(!state.settings.own_dialogs).into()),
-    },
-    ActionInfo {
         id: "export-cancel",
         label: "Cancel the export",
         keys: "",

@@ -56,7 +56,7 @@ pub struct FileQuestion {
     pub purpose: FilePurpose,
     /// The kind of file or folder to choose.
     pub kind: FileKind,
-    /// The title of the dialog.
+    /// The title of the chooser.
     pub title: String,
     /// The suggested name of a file to be written.
     pub name: String,
@@ -67,25 +67,14 @@ pub struct FileQuestion {
 /// A command about the question for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
-    /// Asks with the platform's dialog if there is one.
+    /// Asks with the file chooser.
     Ask(Box<FileQuestion>),
     /// The person chose this path.
     Chosen(FilePurpose, PathBuf),
     /// Closes the question without an answer.
     Cancel,
-    /// Asks in the window what the platform's dialog is asking.
-    Here,
-    /// A command for the window's own chooser.
+    /// A command for the file chooser.
     Chooser(ChooserCommand),
-}
-
-/// The question that the platform's dialog is asking.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asking {
-    /// The question to be answered.
-    pub question: FileQuestion,
-    /// Whether the dialog has been open for so long that it may never have been shown.
-    pub slow: bool,
 }
 
 impl FileQuestion {
