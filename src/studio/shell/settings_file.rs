@@ -107,7 +107,6 @@ mod tests {
             theme: Theme::Light,
             scale: 150,
             reduce_motion: true,
-            own_dialogs: true,
             preferred_selector: SelectorPreference::Text,
             first_steps: false,
             first_steps_done: vec![Place::Fuzz],
