@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::database::Database;
 use super::documents::{DRAFTS, SPECS};
-use super::plan_json::{SpecSource, TraceSource};
 use super::workspace::{DATABASE, DATABASE_LOCK, Workspace};
 use super::{StoreError, app_files, initialiser_file, rules_file};
 
@@ -32,9 +31,16 @@ pub struct Recovered {
 #[derive(Deserialize)]
 struct Sources {
     #[serde(default)]
-    specs: Vec<SpecSource>,
+    specs: Vec<Source>,
     #[serde(default)]
-    traces: Vec<TraceSource>,
+    traces: Vec<Source>,
+}
+
+/// The content of a file, by the file's path or a display name.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+struct Source {
+    name: String,
+    text: String,
 }
 
 /// Copies what people made in the workspace `from` to the workspace folder `to`, whatever version its database has. What
@@ -98,15 +104,14 @@ impl Recovered {
                     continue;
                 }
             };
-            let specs: Vec<_> = specs.into_iter().map(|spec| (spec.name, spec.text)).collect();
-            let traces: Vec<_> = traces.into_iter().map(|trace| (trace.name, trace.text)).collect();
             // Beside files of specifications, others are none.
             for (folder, prefix, sources) in [(SPECS, "dmf_", specs), (TRACES, "", traces)] {
-                if known.insert(sources.clone()) {
+                if !known.contains(&sources) {
                     let folder = to.join(folder).join(format!("campaign-{id}"));
-                    for (name, text) in &sources {
-                        self.write(folder.join(file_name(name, prefix)), text)?;
+                    for source in &sources {
+                        self.write(folder.join(file_name(&source.name, prefix)), &source.text)?;
                     }
+                    known.insert(sources);
                 }
             }
         }
