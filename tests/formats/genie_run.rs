@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use md5::{Digest, Md5};
 use serde_json::{Value, json};
 use taproof_core::engine::GenieConfig;
 use taproof_core::engine::genie::groups::{self, ActiveMap};
@@ -187,8 +186,7 @@ fn md5(activity: &str, labels: impl Iterator<Item = String>, distinct: bool) -> 
     if distinct {
         labels.dedup();
     }
-    let hash = Md5::digest(format!("{activity}{{{}}}", labels.join(",")));
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", md5::compute(format!("{activity}{{{}}}", labels.join(","))))
 }
 
 fn abstract_md5(layout: &Layout, description: bool) -> String {

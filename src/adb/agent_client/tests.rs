@@ -4,8 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use md5::{Digest, Md5};
-
 /// The API levels at which what Android has must have been read.
 const LEVELS: [u32; 8] = [19, 21, 24, 26, 29, 31, 33, 34];
 const JAR: &[u8] = include_bytes!("../../../assets/agent/taproof-agent.jar");
@@ -28,7 +26,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", md5::compute(bytes))
 }
 
 /// The sum that the build script computes: of the list of the files' sums, as `md5sum` prints it.

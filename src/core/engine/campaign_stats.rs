@@ -51,10 +51,8 @@ pub struct CampaignStats {
     /// The screens that were seen with the app in the foreground, and how events led from one to another.
     pub graph: StateGraph,
     /// What the tester's rules did.
-    #[serde(default)]
     pub rules: RuleCounts,
     /// How long the app took to come to the front.
-    #[serde(default)]
     pub(super) arrivals: Arrivals,
     /// What the campaign does at the moment.
     #[serde(skip)]
@@ -104,8 +102,7 @@ pub struct PropertyCounts {
     pub first_executed: Option<Moment>,
     /// When a run first violated the postcondition; `None` if none did.
     pub first_violated: Option<Moment>,
-    /// Device time of all runs, completed or not. 0 in checkpoints of older versions.
-    #[serde(default)]
+    /// Device time of all runs, completed or not.
     pub device_time: DeviceDuration,
 }
 

@@ -69,7 +69,7 @@ pub use person_words::{
     screen_on_trace, several, widget_for_people,
 };
 pub use query::{Query, QueryError};
-pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
+pub use reuse_model::{ActionKind, EventKeys, HyperEvent, OtherApp, ReuseModel};
 pub use role::Role;
 pub use screen_print::{Likeness, ScreenPrint};
 pub(crate) use selector::place_in_words;

@@ -20,13 +20,7 @@ pub struct SpecSource {
     /// The content of the file.
     pub text: String,
     /// Whether the file at that path had this content.
-    #[serde(default = "saved")]
     pub saved: bool,
-}
-
-/// The default for plans of older versions, which only used saved files.
-fn saved() -> bool {
-    true
 }
 
 /// A recorded trace that a plan starts from.

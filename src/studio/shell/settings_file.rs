@@ -152,14 +152,6 @@ mod tests {
     }
 
     #[test]
-    fn bugs_are_read_as_earlier_versions_wrote_them() {
-        let values: Values = serde_json::from_str(r#"{"app": "org.ex", "build": ["a", "b"]}"#).unwrap();
-        let mut settings = Settings::default();
-        read(&values, &mut settings);
-        assert_eq!(settings.target, Target::bundled("org.ex", Build::Bugs(vec!["a".into(), "b".into()])));
-    }
-
-    #[test]
     fn changes_that_follow_each_other_are_written_once() {
         let mut settings = Settings::default();
         let mut file = SettingsFile::default();

@@ -250,23 +250,7 @@ mod bundled_target {
     #[serde(default)]
     struct BundledTarget {
         app: String,
-        #[serde(deserialize_with = "build")]
         build: Build,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum SavedBuild {
-        Build(Build),
-        /// The format of earlier versions.
-        Bugs(Vec<String>),
-    }
-
-    fn build<'de, D: Deserializer<'de>>(saved: D) -> Result<Build, D::Error> {
-        Ok(match SavedBuild::deserialize(saved)? {
-            SavedBuild::Build(build) => build,
-            SavedBuild::Bugs(bugs) => Build::Bugs(bugs),
-        })
     }
 
     pub(super) fn serialize<S: Serializer>(target: &Target, file: S) -> Result<S::Ok, S::Error> {

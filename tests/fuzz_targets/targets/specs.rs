@@ -167,7 +167,9 @@ pub(super) const MODEL: FuzzTarget = FuzzTarget {
     about: "the file of what Fastbot2 has learned: read, merged, aged, written again",
     inputs: 3000,
     prepare: || plain(use_model),
-    seeds: || vec![model_to_bytes(&some_model()), model_to_bytes(&ReuseModel::of("org.ex"))],
+    seeds: || {
+        [some_model(), ReuseModel::of("org.ex")].iter().map(|model| model_to_bytes(model).unwrap()).collect()
+    },
     files: &[".model"],
     words: &["\u{4}\0\u{4}\0", "\u{8}\0", "\u{c}\0\0\0", "\u{1}", "\u{ff}"],
 };
@@ -308,7 +310,7 @@ fn use_model(bytes: &[u8]) {
         Ok(model) => model,
         Err(error) => return seen(error.to_string()),
     };
-    let again = model_from_bytes(&model_to_bytes(&model));
+    let again = model_from_bytes(&model_to_bytes(&model).unwrap());
     assert!(again.is_ok_and(|again| again == model), "written again it is another model");
     seen((model.activities().len(), model.transitions(), model.is_empty()));
     seen(model.events().map(|(event, _)| (event.key(), event.caption())).collect::<Vec<_>>());
