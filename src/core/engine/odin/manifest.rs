@@ -3,11 +3,14 @@
 //! ends.
 
 use super::model::{Appended, Node};
-use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
+use super::{Event, EventKey, MAX_BEHAVIOURS, MAX_INPUTS, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
 use crate::engine::StateSnapshot;
 use crate::model::Text;
 use crate::oracle::may_belief::{Handled, LayoutId, StateKey};
+
+/// Number of events that are appended to one input (paper.md, section 7; the paper names no number).
+const APPENDED: usize = 60;
 
 impl Odin {
     /// One test: a few walks, one after the other, each continued by the events of the state in which it ends. Later walks
@@ -20,7 +23,7 @@ impl Odin {
         };
         let mut place = self.begin(ctx)?;
         let done = self.walk(ctx, &mut place, first, &mut rng);
-        self.state.model.learn_test(place.performed, &self.config);
+        self.state.model.learn_test(place.performed);
         done
     }
 
@@ -56,9 +59,9 @@ impl Odin {
     fn plan(&mut self, from: Node, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
         self.state.model.remine(self.config.merging);
         loop {
-            let goal = self.state.model.least_served(&self.config)?;
+            let goal = self.state.model.least_served()?;
             let nodes = self.state.model.nodes_of(goal);
-            match self.state.model.plan_walk(from, &nodes, &self.config, rng) {
+            match self.state.model.plan_walk(from, &nodes, rng) {
                 Some(plan) => return Some((goal, plan)),
                 None => self.state.model.inputs.entry(goal).or_default().missed += 1,
             }
@@ -94,7 +97,7 @@ impl Odin {
         let input = self.state.model.next_input(&place.performed);
         let inputs = self.state.model.inputs.entry(state).or_default();
         inputs.count += 1;
-        if inputs.continued >= self.config.max_inputs || !self.state.model.inputs_seen.insert(hash) {
+        if inputs.continued >= MAX_INPUTS || !self.state.model.inputs_seen.insert(hash) {
             return Ok(true);
         }
         place.performed.is_input = true;
@@ -133,7 +136,7 @@ impl Odin {
             let typed = typed.map(Text::from);
             let key = typed.as_ref().map_or(handled.key, |text| handled.key.typing(text));
             let behaviours = self.state.model.behaviours.entry((state, key)).or_default();
-            if behaviours.len() < self.config.max_behaviours {
+            if behaviours.len() < MAX_BEHAVIOURS {
                 behaviours.push(Appended { input, before, receiver: handled.receiver, typed, after });
             }
         }
@@ -160,7 +163,7 @@ impl Odin {
                 chosen.push(events.swap_remove(drawn));
             }
         }
-        chosen.truncate(self.config.appended);
+        chosen.truncate(APPENDED);
         chosen
     }
 }
