@@ -2,7 +2,7 @@
 //! snapshot of its end, each event that the state handles. An input counts for the state in which its walk actually
 //! ends.
 
-use super::model::{Appended, Node};
+use super::model::Appended;
 use super::{Event, EventKey, MAX_BEHAVIOURS, MAX_INPUTS, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
 use crate::engine::StateSnapshot;
@@ -17,7 +17,7 @@ impl Odin {
     /// begin where much was done before.
     pub(super) fn calibrate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("walk");
-        let start = self.state.model.start_node();
+        let start = self.state.model.start;
         let Some(first) = start.and_then(|start| self.plan(start, &mut rng)) else {
             return self.explore(ctx);
         };
@@ -48,16 +48,16 @@ impl Odin {
             if !self.manifest(ctx, place, at)? {
                 break;
             }
-            let node = self.state.model.node_of(at);
-            let Some(next) = self.plan(node, rng) else { break };
+            let Some(next) = self.plan(at, rng) else { break };
             (goal, plan) = next;
         }
         Ok(())
     }
 
     /// Plans a walk towards the state with the fewest inputs, or towards the next one if no walk is found.
-    fn plan(&mut self, from: Node, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
+    fn plan(&mut self, from: LayoutId, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
         self.state.model.remine(self.config.merging);
+        let from = self.state.model.node_of(from);
         loop {
             let goal = self.state.model.least_served()?;
             let nodes = self.state.model.nodes_of(goal);

@@ -151,11 +151,6 @@ impl OdinModel {
         }
     }
 
-    /// The node that a fresh start leads to.
-    pub(super) fn start_node(&self) -> Option<Node> {
-        self.start.map(|start| self.nodes[start])
-    }
-
     /// The node of a layout.
     pub(super) fn node_of(&self, layout: LayoutId) -> Node {
         self.nodes[layout]
