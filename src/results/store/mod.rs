@@ -195,6 +195,13 @@ pub enum StoreError {
         /// What cannot be parsed, and why.
         what: String,
     },
+    /// The plan of a campaign cannot be parsed. A setting of an engine that this version does not have is not ignored: the
+    /// campaign would not be the same.
+    #[error("this version cannot read the plan of the campaign: {problem}")]
+    BadPlan {
+        /// What is wrong with it, such as an unknown setting.
+        problem: String,
+    },
     /// A campaign cannot be resumed, because it was not interrupted.
     #[error("campaign {id} was not interrupted ({how}); only a campaign whose program was killed can go on")]
     NotInterrupted {
@@ -248,6 +255,7 @@ impl StoreError {
             | StoreError::Incomplete { .. }
             | StoreError::Cancelled
             | StoreError::Damaged { .. }
+            | StoreError::BadPlan { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadInitialiser { .. }
             | StoreError::NoPackage { .. }

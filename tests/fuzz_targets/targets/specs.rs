@@ -3,7 +3,7 @@
 use super::layouts::dumps;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::determinism::Rng;
-use taproof_core::engine::Fastbot2Config;
+use taproof_core::engine::{Fastbot2, Fastbot2Config};
 use taproof_core::format::{
     DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
 };
@@ -286,7 +286,7 @@ fn use_rules(bytes: &[u8], layouts: &[Layout]) {
             }
         }
     }
-    seen(Fastbot2Config { rules, ..Fastbot2Config::default() }.with_settings_of_rules());
+    seen(Fastbot2::new(Fastbot2Config { rules, ..Fastbot2Config::default() }, "org.ex").view());
 }
 
 fn some_model() -> ReuseModel {

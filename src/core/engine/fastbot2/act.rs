@@ -1,7 +1,7 @@
 //! From a chosen action to an event: on which of several equal widgets, at which point of it, with which text.
 
 use super::choose::{Chosen, Tier};
-use super::learner::{Pending, Values};
+use super::learner::{Pending, step_size};
 use super::memory::StateIdx;
 use super::page::PageAction;
 use super::rules::RulesOnPage;
@@ -49,7 +49,7 @@ impl Fastbot2 {
                 event_on(layout, idx, Gesture::Swipe(direction)).unwrap_or(Event::Key(Key::Back))
             }
             ActionKind::LongClick => {
-                let at = point_on(layout, idx, limits, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.by_rules.random_click, places);
                 event_at(layout, idx, at, Gesture::LongPress)
             }
             ActionKind::Click => {
@@ -57,10 +57,10 @@ impl Fastbot2 {
                 let editable = layout.widget(idx).is_text_field();
                 let (typing, texts) = (&mut self.state.typing, &mut self.chance.texts);
                 let text = editable
-                    .then(|| typing.text(layout, idx, field, &self.config.typing, &self.config.rules, texts))
+                    .then(|| typing.text(layout, idx, field, &self.by_rules, &self.config.rules, texts))
                     .flatten();
                 let gesture = text.map_or(Gesture::Tap, Gesture::SetText);
-                let at = point_on(layout, idx, limits, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.by_rules.random_click, places);
                 event_at(layout, idx, at, gesture)
             }
         }
@@ -83,9 +83,7 @@ impl Fastbot2 {
         record.met = true;
         record.done += 1;
         record.guided += u32::from(chosen.tier == Tier::Guided);
-        let learning = &self.config.learning;
-        let mut values = Values { knowledge, states, key: learning.q_key };
-        chain.push((state, event), learning, learning.step_size(*pages), &mut values);
+        chain.push(event, step_size(*pages), knowledge);
         log.log(event, chosen);
         instance
     }

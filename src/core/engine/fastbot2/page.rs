@@ -10,7 +10,6 @@ use crate::model::{
 };
 use crate::spec::{Block, BlockedTouches, is_key_forbidden};
 
-use super::config::Corrections;
 use super::rules::RulesOnPage;
 
 const VERTICAL: [Direction; 2] = [Direction::Down, Direction::Up];
@@ -30,7 +29,6 @@ pub(super) struct Reading<'a> {
     /// Package name of the app under test.
     pub app: &'a str,
     pub blocks: &'a [Block],
-    pub corrections: &'a Corrections,
     pub rules: &'a RulesOnPage<'a>,
 }
 
@@ -75,7 +73,7 @@ const NONE: u32 = u32::MAX;
 impl Page {
     /// Replaces the page by this layout.
     pub fn read(&mut self, reading: Reading<'_>) {
-        let Reading { layout, corrections, .. } = reading;
+        let layout = reading.layout;
         if self.activity != *layout.activity() {
             self.activity = Text::clone(layout.activity());
             self.keys.enter(layout.activity());
@@ -85,10 +83,11 @@ impl Page {
         let shown = shown_widgets(layout);
         let clickable = |idx: u32| {
             let widget = layout.widget(WidgetIdx(idx));
-            widget.clickable() || (corrections.fields_clickable && widget.is_text_field())
+            widget.clickable() || widget.is_text_field()
         };
         let blocked = BlockedTouches::new(reading.blocks, layout);
-        let canvas = corrections.canvas_clickable && !shown.clone().any(clickable);
+        // On a canvas, a game or a web page nothing says that it is clickable.
+        let canvas = !shown.clone().any(clickable);
         self.find_static_texts(reading, shown.clone());
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
@@ -118,17 +117,17 @@ impl Page {
 
     /// The actions that a widget offers, whether or not it is disabled.
     fn kinds(&self, reading: Reading<'_>, idx: WidgetIdx, canvas: bool) -> Kinds {
-        let (widget, corrections) = (reading.layout.widget(idx), reading.corrections);
+        let widget = reading.layout.widget(idx);
         let root = widget.parent.is_none();
-        let field = corrections.fields_clickable && widget.is_text_field();
+        let field = widget.is_text_field();
         let checkable = widget.flags.has(WidgetFlags::CHECKABLE);
         let click = widget.clickable() || checkable || field || (canvas && !root);
         let around = || widget.parent.is_some_and(|parent| reading.layout.widget(parent).clickable());
-        let said = || corrections.static_clickable && self.own_static(idx) && !around();
+        let said = || self.own_static(idx) && !around();
         Kinds {
             click: click || said(),
             long_click: widget.long_clickable() || field,
-            scrolls: match widget.scrollable() || (root && corrections.root_scrollable) {
+            scrolls: match widget.scrollable() {
                 true => scroll_directions(&widget.class),
                 false => &[],
             },
@@ -327,14 +326,7 @@ mod tests {
         let rules = UserRules { static_texts: statics, ..UserRules::default() };
         let on_page = RulesOnPage::new(&rules);
         let mut page = Page::default();
-        let corrections = Corrections { root_scrollable: false, ..Corrections::default() };
-        page.read(Reading {
-            layout: &layout,
-            app: "org.ex",
-            blocks: &[],
-            corrections: &corrections,
-            rules: &on_page,
-        });
+        page.read(Reading { layout: &layout, app: "org.ex", blocks: &[], rules: &on_page });
         (page, layout)
     }
 
@@ -418,15 +410,8 @@ mod tests {
         });
         let rules = UserRules::default();
         let mut page = Page::default();
-        let corrections = Corrections { root_scrollable: false, ..Corrections::default() };
         let rules = RulesOnPage::new(&rules);
-        page.read(Reading {
-            layout: &layout,
-            app: "org.ex",
-            blocks: &[],
-            corrections: &corrections,
-            rules: &rules,
-        });
+        page.read(Reading { layout: &layout, app: "org.ex", blocks: &[], rules: &rules });
         assert_eq!(words(&page), [("click", 1), ("back", 0)]);
         assert_eq!(page.widgets(&page.actions[0]).collect::<Vec<_>>(), [all[5]]);
     }

@@ -8,17 +8,26 @@ use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, Widget, event
 use crate::oracle::may_belief::{Handled, KnownLayout};
 use crate::spec::{BlockedTouches, is_key_forbidden};
 
+/// Number of events of one exploration test (paper.md, section 5; the paper names no numbers).
+const EXPLORE_LENGTH: usize = 40;
+/// Draw weights of taps, long presses, swipes, typing, Back, the action key and rotations.
+const WEIGHTS: [u32; 7] = [55, 12, 6, 14, 8, 3, 2];
+/// Number of exploration tests that are run a second time, more slowly, to find views whose texts change by themselves.
+const PROBES: u32 = 6;
+/// Pauses of the second run: after the launch, and before every other event.
+const PROBE_PAUSES: [DeviceDuration; 2] = [DeviceDuration(61_000), DeviceDuration(7_000)];
+
 impl Odin {
     /// Performs one exploration test, and repeats it more slowly while volatile views are searched for.
     pub(super) fn explore(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("explore");
         let mut place = self.begin(ctx)?;
-        while ctx.trace().len() < self.config.explore_length && place.at.is_some() {
+        while ctx.trace().len() < EXPLORE_LENGTH && place.at.is_some() {
             let Some((event, key)) = self.random_event(ctx, &place, &mut rng) else { break };
             self.act(ctx, &mut place, event, key)?;
         }
-        self.state.model.learn_test(place.performed, &self.config);
-        if self.state.probed < self.config.probes {
+        self.state.model.learn_test(place.performed);
+        if self.state.probed < PROBES {
             self.state.probed += 1;
             self.probe(ctx)?;
         }
@@ -30,7 +39,7 @@ impl Odin {
         let seen = ctx.trace().clone();
         ctx.start()?;
         for (place, step) in seen.steps().iter().enumerate() {
-            let pause = DeviceDuration(self.config.probe_pauses[usize::from(place > 0)]);
+            let pause = PROBE_PAUSES[usize::from(place > 0)];
             ctx.perform(Event::Wait(pause), StepRole::Appended)?;
             self.compare(ctx, seen.frame(place));
             if !step.role.is_appended() {
@@ -78,15 +87,12 @@ impl Odin {
             typing && !is_key_forbidden(blocks, layout, Key::ImeAction),
             true,
         ];
-        let weights: Vec<u32> = (0..possible.len())
-            .map(|kind| {
-                if possible[kind] && (kind > 3 || !of_kind(kind).is_empty()) {
-                    self.config.weights[kind]
-                } else {
-                    0
-                }
-            })
-            .collect();
+        let weights: Vec<u32> =
+            (0..possible.len())
+                .map(|kind| {
+                    if possible[kind] && (kind > 3 || !of_kind(kind).is_empty()) { WEIGHTS[kind] } else { 0 }
+                })
+                .collect();
         let kind = rng.weighted(&weights)?;
         if kind > 3 {
             let [back, action, rotate] = keys();
