@@ -8,11 +8,11 @@ use taproof_core::format::{
     DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
 };
 use taproof_core::model::{
-    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, TouchMap, WidgetIdx,
+    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, WidgetIdx,
 };
 use taproof_core::spec::{
-    Bindings, Block, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec, derived_blocks,
-    generate, is_key_forbidden, is_touch_forbidden, lint, still_means, stuck_functions,
+    Bindings, Block, BlockedTouches, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec,
+    derived_blocks, generate, is_key_forbidden, lint, still_means, stuck_functions,
 };
 use taproof_phone::apps::{APPS, BundledApp};
 use taproof_results::store::{model_from_bytes, model_to_bytes};
@@ -243,11 +243,9 @@ pub(super) fn use_spec(spec: &Spec, layouts: &[Layout]) {
             ));
         }
         let all: Vec<Block> = blocks.iter().chain(&spec.blocks).cloned().collect();
-        let touches = TouchMap::new(layout);
-        let forbidden = |idx: WidgetIdx| {
-            let at = layout.widget(idx).bounds.center();
-            is_touch_forbidden(&all, &touches, Some(idx), at, &Gesture::Tap)
-        };
+        let blocked = BlockedTouches::new(&all, layout);
+        let forbidden =
+            |idx: WidgetIdx| blocked.forbid(idx, layout.widget(idx).bounds.center(), &Gesture::Tap);
         seen(layout.iter().filter(|(idx, _)| forbidden(*idx)).count());
     }
 }
