@@ -358,13 +358,7 @@ mod tests {
             }]
         };
         let aimed = |idx: u32, x: i32, y: i32, gesture: Gesture| {
-            is_touch_forbidden(
-                &blocks("Undo"),
-                &TouchMap::new(&layout),
-                Some(WidgetIdx(idx)),
-                PxPoint { x, y },
-                &gesture,
-            )
+            BlockedTouches::new(&blocks("Undo"), &layout).forbid(WidgetIdx(idx), PxPoint { x, y }, &gesture)
         };
         assert!(aimed(1, 540, 150, Gesture::Tap), "aimed at the row, it hits Undo");
         assert!(!aimed(1, 250, 150, Gesture::Tap), "beside it");
@@ -374,7 +368,7 @@ mod tests {
         assert!(!aimed(0, 540, 150, Gesture::Swipe(crate::model::Direction::Up)), "the list takes a swipe");
         let entry = |text: &str, y| {
             let at = PxPoint { x: 540, y };
-            is_touch_forbidden(&blocks(text), &TouchMap::new(&layout), Some(WidgetIdx(3)), at, &Gesture::Tap)
+            BlockedTouches::new(&blocks(text), &layout).forbid(WidgetIdx(3), at, &Gesture::Tap)
         };
         assert!(entry("Delete", 390), "a row is hit beside its label");
         assert!(!entry("Undo", 390));
