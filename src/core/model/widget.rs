@@ -199,7 +199,7 @@ impl Widget {
 
     /// The class name without its package.
     pub fn short_class(&self) -> &str {
-        self.class.rsplit('.').next().unwrap_or(&self.class)
+        self.class.rfind('.').map_or(&self.class, |dot| &self.class[dot + 1..])
     }
 
     /// The id without `package:id/`, or the whole id if it has no such part. `None` if the widget has no id.
