@@ -426,33 +426,3 @@ fn hash_gesture(hasher: &mut StableHasher, gesture: &Gesture) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The counts as earlier checkpoints have them: a list of all fields but the last.
-    #[derive(Serialize)]
-    struct Earlier(
-        String,
-        u64,
-        u64,
-        u64,
-        u64,
-        u64,
-        BTreeMap<(usize, NotExecuted), u64>,
-        Option<Moment>,
-        Option<Moment>,
-        Option<Moment>,
-    );
-
-    #[test]
-    fn counts_of_earlier_checkpoints_are_read() {
-        let earlier = Earlier("add".to_owned(), 5, 4, 3, 1, 0, BTreeMap::new(), None, None, None);
-        let bytes = rmp_serde::to_vec(&earlier).unwrap();
-        let read: PropertyCounts = rmp_serde::from_slice(&bytes).unwrap();
-        assert_eq!((read.name.as_str(), read.executed, read.device_time.0), ("add", 4, 0));
-        let again = rmp_serde::to_vec(&read).unwrap();
-        assert_eq!(rmp_serde::from_slice::<PropertyCounts>(&again).unwrap(), read);
-    }
-}

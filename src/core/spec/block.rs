@@ -100,7 +100,7 @@ pub fn is_key_forbidden(blocks: &[Block], layout: &Layout, key: Key) -> bool {
 /// The block list on a layout, for questions about touches of many of its widgets.
 pub struct BlockedTouches<'l> {
     touches: TouchMap<'l>,
-    /// Whether a block forbids gestures on each widget; empty if there are no blocks.
+    /// Whether a block forbids gestures on each widget; empty if none of them is.
     blocked: Vec<bool>,
 }
 
@@ -108,10 +108,14 @@ impl<'l> BlockedTouches<'l> {
     /// Applies the blocks to each widget of the layout.
     pub fn new(blocks: &[Block], layout: &'l Layout) -> Self {
         let forbids = |idx: WidgetIdx| blocks.iter().any(|block| block.forbids_widget(layout, idx));
-        let blocked = match blocks {
+        let mut blocked: Vec<bool> = match blocks {
             [] => Vec::new(),
             _ => layout.iter().map(|(idx, _)| forbids(idx)).collect(),
         };
+        // Nothing on most pages is blocked.
+        if !blocked.contains(&true) {
+            blocked.clear();
+        }
         BlockedTouches { touches: TouchMap::new(layout), blocked }
     }
 
