@@ -9,7 +9,7 @@ use crate::engine::described;
 use crate::model::ReuseModel;
 use crate::spec::UserRules;
 
-/// Factor for the counts of other versions of the app (not in the paper; paper.md, section 4).
+/// Factor for the counts of other versions of the app (not in the paper; `src/core/engine/fastbot2/paper.md`, section 4).
 const OLD_VERSION_FACTOR: f64 = 0.5;
 
 /// Which half of the algorithm is active (the paper's ablation).
@@ -106,7 +106,7 @@ impl Fastbot2Config {
     }
 }
 
-/// Bursts of events that no model chooses (paper.md, section 8): how often, and the weight of each kind.
+/// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, and the weight of each kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bursts {
     /// Probability of a burst after a choice.
@@ -150,7 +150,7 @@ impl Bursts {
     };
 }
 
-/// What the rules' `max.config` decides (paper.md, section 9); what it does not name is as in the published program.
+/// What the rules' `max.config` decides (`src/core/engine/fastbot2/paper.md`, section 9); what it does not name is as in the published program.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RuleSettings {
     /// Whether anything is typed.
