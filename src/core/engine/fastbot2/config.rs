@@ -106,7 +106,8 @@ impl Fastbot2Config {
     }
 }
 
-/// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, and the weight of each kind.
+/// Bursts of events that no model chooses (`src/core/engine/fastbot2/paper.md`, section 8): how often, and
+/// the weight of each kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bursts {
     /// Probability of a burst after a choice.
@@ -150,7 +151,8 @@ impl Bursts {
     };
 }
 
-/// What the rules' `max.config` decides (`src/core/engine/fastbot2/paper.md`, section 9); what it does not name is as in the published program.
+/// What the rules' `max.config` decides (`src/core/engine/fastbot2/paper.md`, section 9); what it does not name is as in the
+/// published program.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RuleSettings {
     /// Whether anything is typed.

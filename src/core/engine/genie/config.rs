@@ -9,8 +9,8 @@ use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 /// What the labels that define states consist of. One for all states: otherwise one concrete id would have two abstract
 /// ids (`src/core/engine/genie/paper.md`, section 14, trap 4).
 pub(super) const STATE_BASIS: LabelBasis = LabelBasis { descriptions: true, mask_digits: true };
-/// How similar the pivot and the end of the detour must be when it is played, in percent (the paper's; `src/core/engine/genie/paper.md`, section
-/// 10).
+/// How similar the pivot and the end of the detour must be when it is played, in percent (the paper's;
+/// `src/core/engine/genie/paper.md`, section 10).
 const PIVOT_PERCENT: u32 = 50;
 
 described! {
