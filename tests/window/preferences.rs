@@ -46,7 +46,7 @@ fn the_form_of_a_campaign_comes_back_after_a_restart() {
     form.choose_app("org.taproof.notes");
     form.choose_auto();
     form.engine_mut("odin").unwrap().on = true;
-    form.engine_mut("odin").unwrap().set("probes", "3".to_owned());
+    form.engine_mut("odin").unwrap().set("walks", "3".to_owned());
     form.events = "1,234".to_owned();
     ask(&mut window, Command::EditForm(Box::new(form.clone())));
     written(&mut window, || values(folder, "project/settings.json")["campaign"]["events"] == "1,234");
