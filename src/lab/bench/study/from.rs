@@ -32,7 +32,7 @@ const MEASURES: [fn(&BundledApp, &CellResult) -> f64; 3] = [
 fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
     let engines = single_engines().map(|engine| (engine.label, (engine.config)()));
     let taking: Vec<(&str, EngineConfig)> =
-        engines.filter(|(_, engine)| engine.settings().begins_with_traces().is_some()).collect();
+        engines.filter(|(_, engine)| engine.settings().begins_with_traces()).collect();
     let traces = seed_traces(scope)?;
     let given =
         |plan: CampaignPlan, traces: &Vec<SeedTrace>| CampaignPlan { seed_traces: traces.clone(), ..plan };

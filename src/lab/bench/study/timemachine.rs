@@ -3,7 +3,7 @@
 
 use taproof::cli::command::Failure;
 use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, MonkeyConfig, RandomEvents, TimeMachineConfig};
+use taproof_core::engine::{EngineConfig, MonkeyConfig, TimeMachineConfig};
 use taproof_phone::{BundledApp, Oracle};
 
 use super::scope::{Row, Runs, count};
@@ -23,11 +23,11 @@ pub(super) const STUDY: Study = Study {
 
 fn engines() -> [EngineConfig; 3] {
     let machine = TimeMachineConfig::default();
-    let system = RandomEvents { system_every: machine.events.system_every, ..RandomEvents::default() };
+    let system_every = machine.system_every;
     [
         EngineConfig::TimeMachine(machine),
         EngineConfig::Monkey(MonkeyConfig { restart: true, ..MonkeyConfig::default() }),
-        EngineConfig::Monkey(MonkeyConfig { events: system, ..MonkeyConfig::default() }),
+        EngineConfig::Monkey(MonkeyConfig { system_every, ..MonkeyConfig::default() }),
     ]
 }
 

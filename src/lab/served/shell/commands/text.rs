@@ -1,7 +1,5 @@
 //! Commands on the bytes of files: `cat`, `md5sum`, and `md5` of old devices.
 
-use md5::{Digest, Md5};
-
 use super::{Call, Done};
 use crate::shell::io::{Input, Killed};
 
@@ -43,7 +41,7 @@ fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Input)>
 }
 
 fn digest_of(bytes: &[u8]) -> String {
-    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", md5::compute(bytes))
 }
 
 /// `md5` of old devices, which only reads files.
