@@ -127,7 +127,7 @@ fn sound_builds_give_no_finding_while_every_function_is_executed() {
 }
 
 /// The rows of Diary that its snackbar covers are touched where they are free, or not at all. Genie and ODIN compare with
-/// oracles of their own. With many seeds, and events enough, it is `taproof study sound`.
+/// oracles of their own. With many seeds, and events enough, it is `taproof-lab study sound`.
 #[test]
 fn no_engine_has_a_finding_of_a_property_on_a_sound_build() {
     let compares = |kind| matches!(kind, OracleKind::IndependentView | OracleKind::MayBelief);

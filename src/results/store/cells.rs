@@ -1,4 +1,4 @@
-//! The cells of the database whose text or bytes this program parses, by column, for `fuzz_targets`: a database may be
+//! The cells of the database whose text or bytes this program parses, by column, for the fuzz targets: a database may be
 //! damaged or written by another program.
 
 use rusqlite::types::Value;

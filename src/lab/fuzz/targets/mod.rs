@@ -1,7 +1,7 @@
 //! Fuzz targets: for each reader of bytes that this program did not make a function that takes any bytes, reads them and
 //! does with what was read what the program does with it.
 //!
-//! A target must end, without a panic, within 2 s and 500 MB of memory, whatever it is given. `tests/fuzz_targets`
+//! A target must end, without a panic, within 2 s and 500 MB of memory, whatever it is given. `src/lab/fuzz`
 //! runs each of them for a moment as part of the tests, and for as long as asked for on request; a fuzzer that is guided
 //! by coverage calls `run` too. A target opens no connection but to itself and writes only below the system's folder for
 //! temporary files. What it is given says nothing about what it did before: each input can be run alone.
@@ -9,8 +9,7 @@
 //! Deliberately no targets are: the command line, its environment and patterns of file names, which belong to whoever
 //! starts the program; specifications of the bundled apps, fonts and pictures that are compiled in; H.264 pictures, which
 //! Cisco's decoder reads (their parameter sets are read here, by `scrcpy`); SQLite's own file format beyond what
-//! `database` gives it; and the two protocols of the display server and of the desktop's dialogs, which eframe and rfd
-//! speak.
+//! `database` gives it; and the protocol of the display server, which eframe speaks.
 
 mod agent;
 mod campaign;

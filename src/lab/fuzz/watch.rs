@@ -72,7 +72,7 @@ pub fn run(target: &FuzzTarget, plan: Plan<'_>) -> Outcome {
         let path = plan.keep.join(name);
         std::fs::write(&path, &input).unwrap();
         println!("{}: {failure:?} at input {number}: {}", target.name, told(&folder));
-        println!("    cargo test --test fuzz_targets -- {} --input {}", target.name, path.display());
+        println!("    cargo test -p taproof-fuzz -- {} --input {}", target.name, path.display());
         outcome.failures.push((failure, path));
     }
     std::fs::remove_dir_all(&folder).unwrap();

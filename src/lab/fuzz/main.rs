@@ -1,9 +1,9 @@
-//! Runs the fuzz targets in `targets/`: `cargo test --test fuzz_targets` for a moment, and with
+//! Runs the fuzz targets in `targets/`: `cargo test -p taproof-fuzz` for a moment, and with
 //! `TAPROOF_FUZZ_MINUTES=60` for as long as that, in release and with times looked at:
 //!
 //! ```text
-//! TAPROOF_FUZZ_MINUTES=60 cargo test --release --test fuzz_targets [-- NAME...]
-//! cargo test --test fuzz_targets -- NAME --input FILE
+//! TAPROOF_FUZZ_MINUTES=60 cargo test --release -p taproof-fuzz [-- NAME...]
+//! cargo test -p taproof-fuzz -- NAME --input FILE
 //! ```
 //!
 //! Each target runs in a child process whose memory is limited and whose time is watched from outside; the input that
@@ -13,7 +13,7 @@
 // How long an input takes is what is looked at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
-#[path = "../common/xpath_pieces.rs"]
+#[path = "../../../tests/common/xpath_pieces.rs"]
 mod xpath_pieces;
 
 // Other systems only check that they compile.
