@@ -7,12 +7,12 @@
 //! | `taproof-core` | `core` | layouts, specifications, oracles, engines, campaigns |
 //! | `taproof-phone` | `phone` | the bundled phone and its apps |
 //! | `taproof-adb` | `adb` | phones and emulators through adb |
-//! | `taproof-served` | `lab/served` | the bundled phone as an adb device |
 //! | `taproof-results` | `results` | workspaces and reports |
 //! | `taproof-session` | `session` | what the command line and the window share to run campaigns |
-//! | `taproof-bench` | `lab/bench` | how good engines are, measured on apps with known faults |
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
+//!
+//! What measures all of this is in crates below `src/lab`, which none of these knows.
 //!
 //! [`Campaign`] runs a campaign from a test or a program of your own; [`phone`] is what an app for the bundled phone is made
 //! of, [`device`] what a test drives a phone with, [`engine`] and [`oracle`] are for an engine and an oracle of your own, and

@@ -148,7 +148,7 @@ pub fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failu
         let others = match apps.names_of_others() {
             Some(names) => format!(", and {names}"),
             None if is_generated(name) => format!("; {}", in_laboratory("apps that are generated are")),
-            None => String::new(),
+            None => ", and others in taproof-lab".to_owned(),
         };
         let known = known.join(", ");
         Failure::BadInput(anyhow::anyhow!("no bundled app is called {name:?}; there are {known}{others}"))

@@ -24,6 +24,7 @@ mod fleet;
 mod import;
 mod interrupted;
 mod killed;
+mod laboratory;
 mod log;
 mod matrix;
 mod package;
