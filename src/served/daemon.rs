@@ -1,4 +1,4 @@
-//! What adb asks of the device's daemon itself rather than of a shell: `reboot:`, `root:`, `remount:`, `tcpip:`, `usb:`.
+//! What adb asks of the device's daemon itself rather than of a shell: `reboot:`, `root:`, `remount:` and `tcpip:`.
 
 use std::io::Write;
 
@@ -24,7 +24,6 @@ impl DaemonRequest {
             ("reboot", _) => Some(DaemonRequest::Reboot),
             ("root", "") if like.old() => say("adbd is already running as root"),
             ("root", "") => say("adbd cannot run as root in production builds"),
-            ("unroot", "") if !like.old() => say("adbd not running as root"),
             ("remount", _) if like.old() => say("remount succeeded"),
             ("remount", _) => say("Not running as root. Try \"adb root\" first."),
             ("tcpip", port) => match port.parse::<i32>() {
@@ -34,7 +33,6 @@ impl DaemonRequest {
                 Ok(port) => say(&format!("invalid port {port}")),
                 Err(_) => None,
             },
-            ("usb", "") => Some(DaemonRequest::Restart("restarting in USB mode\n".to_owned())),
             _ => None,
         }
     }
@@ -75,7 +73,6 @@ mod tests {
                 say("adbd cannot run as root in production builds\n"),
                 say("adbd is already running as root\n"),
             ),
-            ("unroot:", say("adbd not running as root\n"), None),
             ("tcpip:-1", say("invalid port -1\n"), say("invalid port -1\n")),
             ("tcpip:x", None, None),
             ("jdwp:1", None, None),

@@ -214,14 +214,14 @@ fn node(widget: &Widget, children: usize) -> Value {
 mod tests {
     use std::io;
 
-    use super::super::uiautomator2::testing::{Rig, Scripted, done, served_by, touches};
+    use super::super::uiautomator2::tests::{Rig, Scripted, done, served_by, touches};
     use super::*;
     use taproof_core::determinism::DeviceDuration;
     use taproof_core::model::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
 
     fn enable(rig: &Rig) {
         let services = format!("a.b/.C:{DROIDBOT_SERVICE}");
-        rig.lock().system_setting("secure", "enabled_accessibility_services", &services);
+        rig.lock().settings.store("secure", "enabled_accessibility_services", &services);
     }
 
     /// The messages that were received over the wire.

@@ -8,8 +8,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
-#[cfg(test)]
-mod apk;
 mod boot;
 mod component;
 mod daemon;
@@ -18,7 +16,7 @@ mod files;
 mod framebuffer;
 mod front;
 mod helpers;
-mod initial_settings;
+mod keys;
 mod latency;
 mod like;
 mod log;
@@ -33,6 +31,7 @@ mod real_time;
 mod scrcpy;
 mod served;
 mod services;
+mod settings;
 mod shell;
 mod touch_screen;
 pub mod uiautomator2;
@@ -44,7 +43,7 @@ pub use helpers::Helper;
 pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
-pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
+pub use memory::OutOfMemory;
 pub use programs::{Program, Programs, Running};
 pub use real_time::Elapsed;
 #[cfg(feature = "scrcpy")]
@@ -52,4 +51,5 @@ pub use real_time::Elapsed;
 pub use scrcpy::obey_bytes;
 pub use served::{Around, DumpFault, Faults, Forbids, Lock, Served, State};
 pub use services::ServedServices;
+pub use settings::Settings;
 pub use touch_screen::{Finger, InputEvent, TouchScreen};

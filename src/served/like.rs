@@ -48,11 +48,7 @@ impl Like {
 pub(super) fn release_of(sdk: u32) -> String {
     match sdk {
         0..=19 => "4.4.2".to_owned(),
-        20..=22 => "5.1".to_owned(),
-        23 => "6.0".to_owned(),
-        24 | 25 => "7.1.1".to_owned(),
-        26 | 27 => "8.1.0".to_owned(),
-        28..=30 => (sdk - 19).to_string(),
+        20..=30 => sdk.saturating_sub(19).to_string(),
         31 | 32 => "12".to_owned(),
         newer => (newer - 20).to_string(),
     }

@@ -111,7 +111,7 @@ impl State {
         running.retain(|running| !ends(running));
         let ended = running.len() < before;
         if served {
-            self.uiautomator2.end();
+            self.pointer = None;
         }
         ended
     }

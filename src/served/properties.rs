@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::like::release_of;
-use super::served::{LANGUAGES, State};
+use super::served::State;
 use taproof_phone::PX_PER_DP;
 
 pub(super) const TIME_ZONE: &str = "persist.sys.timezone";
@@ -24,7 +24,6 @@ impl State {
         let (sdk, release) = (self.sdk(), release_of(self.sdk()));
         let build = if like.old() { "KOT49H" } else { "TP1A.260105.001" };
         let kind = if like.old() { "userdebug" } else { "user" };
-        let locale = LANGUAGES.get(self.around.language).copied().unwrap_or_default();
         let fingerprint = format!("taproof/taproof_phone/taproof:{release}/{build}/1:{kind}/release-keys");
         let mut all: BTreeMap<String, String> = BTreeMap::new();
         let mut add = |key: &str, value: &str| drop(all.insert(key.to_owned(), value.to_owned()));
@@ -38,6 +37,7 @@ impl State {
             ("init.svc.surfaceflinger", "running"),
             ("init.svc.zygote", "running"),
             (TIME_ZONE, USUAL_ZONE),
+            ("persist.sys.locale", "en-US"),
             ("persist.sys.usb.config", "adb"),
             ("ro.boot.qemu", "1"),
             ("ro.build.characteristics", "emulator"),
@@ -51,6 +51,7 @@ impl State {
             ("ro.product.cpu.abi", if like.old() { "x86" } else { "x86_64" }),
             ("ro.product.cpu.abilist", if like.old() { "x86" } else { "x86_64,arm64-v8a" }),
             ("ro.product.device", "taproof"),
+            ("ro.product.locale", "en-US"),
             ("ro.product.manufacturer", "Taproof"),
             ("ro.product.name", "taproof_phone"),
             ("ro.secure", "1"),
@@ -60,8 +61,6 @@ impl State {
         ] {
             add(key, value);
         }
-        add("persist.sys.locale", locale);
-        add("ro.product.locale", "en-US");
         add("ro.build.display.id", build);
         add("ro.build.id", build);
         add("ro.build.type", kind);
@@ -72,7 +71,7 @@ impl State {
         add("ro.product.model", &plain(&info.model));
         add("ro.serialno", &plain(&info.serial));
         add("ro.sf.lcd_density", &DENSITY.to_string());
-        all.extend(self.properties.entries().clone());
+        all.extend(self.properties.iter().map(|(key, value)| (key.to_owned(), value.to_owned())));
         all
     }
 

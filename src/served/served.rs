@@ -9,14 +9,14 @@ use super::component::Component;
 use super::files::{Files, SharedState};
 use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
-use super::initial_settings::initial_settings;
 use super::log::Log;
-use super::memory::{CountedMap, Memory, OutOfMemory};
+use super::memory::{LimitedMap, OutOfMemory};
 use super::programs::Programs;
 use super::properties::{DENSITY, TIME_ZONE, USUAL_ZONE};
 use super::real_time::{self, Elapsed, RealTime};
+use super::settings::Settings;
 use super::touch_screen::{Finger, TouchScreen};
-use super::uiautomator2::Session;
+use super::uiautomator2::Pointer;
 use super::{Cost, Latency, Like};
 use taproof_core::agent::Announced;
 use taproof_core::determinism::DeviceInstant;
@@ -27,12 +27,11 @@ use taproof_core::model::{
 use taproof_phone::Date;
 
 /// Limit on the properties that were set, in bytes: the size of Android's area for them.
-const PROPERTY_BYTES: u64 = 128 << 10;
+const PROPERTY_BYTES: usize = 128 << 10;
 
 /// A device with the state of the Android around it, behind a lock.
 pub struct Served {
     state: Mutex<State>,
-    memory: Memory,
     like: Like,
     latency: Latency,
     /// How long the start of a virtual machine takes, in addition to the latency of the command that starts it.
@@ -58,17 +57,17 @@ pub struct State {
     pub clipboard: String,
     /// The programs of clients that are running.
     pub programs: Programs,
-    /// The state of the uiautomator2 server between calls.
-    pub uiautomator2: Session,
+    /// The finger that a client of the uiautomator2 server has put down, if any.
+    pub pointer: Option<Pointer>,
     /// Toasts and notifications that the agent has not reported yet.
     pub announced: Vec<Announced>,
     /// The sockets of the scrcpy servers that are running.
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: super::scrcpy::servers::Servers,
     /// The values of `settings`, by namespace and key.
-    pub settings: CountedMap<(String, String)>,
+    pub settings: Settings,
     /// The properties that `setprop` changed, by key.
-    pub properties: CountedMap<String>,
+    pub(super) properties: LimitedMap,
     /// The files that adb and the shell access.
     pub files: Files,
     /// What the files and the device have in common.
@@ -112,8 +111,6 @@ pub struct Around {
     pub network: bool,
     /// Whether dark mode is on.
     pub dark: bool,
-    /// Index of the current language in the device's languages.
-    pub language: usize,
     /// The battery level in percent.
     pub battery: u32,
     /// The settings that are not as usual, each by the event that switches it.
@@ -124,14 +121,7 @@ pub struct Around {
 
 impl Default for Around {
     fn default() -> Self {
-        Around {
-            network: true,
-            dark: false,
-            language: 0,
-            battery: 100,
-            switched: BTreeSet::new(),
-            density: None,
-        }
+        Around { network: true, dark: false, battery: 100, switched: BTreeSet::new(), density: None }
     }
 }
 
@@ -204,9 +194,6 @@ pub enum DumpFault {
     Killed,
 }
 
-/// The device's languages, in the order in which `SystemEvent::Locale` cycles through them.
-pub(super) const LANGUAGES: [&str; 3] = ["en-US", "de-DE", "fr-FR"];
-
 impl Served {
     /// Serves a device as a current phone, without latencies.
     pub fn new(device: Box<dyn Device>) -> Self {
@@ -215,7 +202,6 @@ impl Served {
 
     /// Serves a device that imitates this version of Android, with these latencies.
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
-        let memory = Memory::of_device();
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
         let (waited, restarts) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let state = State {
@@ -223,13 +209,13 @@ impl Served {
             like,
             clipboard: String::new(),
             programs: Programs::default(),
-            uiautomator2: Session::new(&memory),
+            pointer: None,
             announced: Vec::new(),
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
-            settings: CountedMap::new(&memory),
-            properties: CountedMap::new(&memory.part(PROPERTY_BYTES)),
-            files: Files::new(like, boot, &memory),
+            settings: Settings::new(like),
+            properties: LimitedMap::new(PROPERTY_BYTES),
+            files: Files::new(like, boot),
             shared: SharedState::default(),
             log: Log::default(),
             helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
@@ -247,14 +233,8 @@ impl Served {
             machine_starts: 0,
             waited: Arc::clone(&waited),
         };
-        let mut state = state;
-        for ((namespace, key), value) in initial_settings(like) {
-            state.system_setting(&namespace, &key, &value);
-        }
-        state.log_boot();
         Served {
             state: Mutex::new(state),
-            memory,
             like,
             latency,
             machine_start: Duration::ZERO,
@@ -284,11 +264,6 @@ impl Served {
         drop(state);
         self.real_time = Some(clock);
         self
-    }
-
-    /// The budget for the memory that peers make the device use.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// Locks the state. A lock poisoned by a panic is taken nevertheless: its state is consistent, or nearly so.
@@ -509,7 +484,7 @@ impl State {
 
     /// Switches airplane mode on or off, and with it the network.
     pub(crate) fn set_airplane_mode(&mut self, on: bool) -> Result<(), DeviceError> {
-        self.system_setting("global", "airplane_mode_on", if on { "1" } else { "0" });
+        self.settings.store("global", "airplane_mode_on", if on { "1" } else { "0" });
         self.switch(SystemEvent::AirplaneMode, on)?;
         self.around.network = !on;
         Ok(())
@@ -525,7 +500,7 @@ impl State {
     /// Brings the device into a time zone.
     pub(crate) fn set_time_zone(&mut self, zone: &str) -> Result<(), DeviceError> {
         // The name is short. If a peer took all the memory, the old one remains.
-        self.properties.insert(TIME_ZONE.to_owned(), zone.to_owned()).unwrap_or_default();
+        self.properties.insert(TIME_ZONE, zone).unwrap_or_default();
         self.switch(SystemEvent::TimeZone, zone != USUAL_ZONE)
     }
 
@@ -535,19 +510,6 @@ impl State {
             return Ok(());
         }
         self.device.perform(&Event::System(SystemEvent::ScreenOff))
-    }
-
-    /// Sets the device's language to that of the tag. Returns false if the device does not have it.
-    pub(crate) fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
-        let two = |tag: &str| tag.get(..2).unwrap_or_default().to_ascii_lowercase();
-        let Some(wanted) = LANGUAGES.iter().position(|known| two(known) == two(tag)) else {
-            return Ok(false);
-        };
-        while self.around.language != wanted {
-            self.around.language = (self.around.language + 1) % LANGUAGES.len();
-            self.device.perform(&Event::System(SystemEvent::Locale))?;
-        }
-        Ok(true)
     }
 
     /// Sets the battery level. A drop to 15 percent or below causes a low-battery event.
@@ -577,13 +539,7 @@ impl State {
 
     /// The value of a setting; `None` if it is not set.
     pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
-        self.settings.entries().get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
-    }
-
-    /// Changes a setting on behalf of the system, without further effects.
-    pub(crate) fn system_setting(&mut self, namespace: &str, key: &str, value: &str) {
-        // These values are short. If a peer took all the memory, the old value remains.
-        self.settings.insert((namespace.to_owned(), key.to_owned()), value.to_owned()).unwrap_or_default();
+        self.settings.get(namespace, key)
     }
 
     /// Changes a setting and applies its effects; `None` deletes it.
@@ -593,11 +549,7 @@ impl State {
         key: &str,
         value: Option<&str>,
     ) -> Result<(), SettingError> {
-        let place = (namespace.to_owned(), key.to_owned());
-        match value {
-            Some(value) => self.settings.insert(place, value.to_owned())?,
-            None => self.settings.remove(&place),
-        }
+        self.settings.set(namespace, key, value)?;
         match (namespace, key) {
             // With auto-rotation the device stays in its current rotation.
             ("system", "accelerometer_rotation" | "user_rotation") => {

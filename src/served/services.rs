@@ -8,7 +8,7 @@ use super::daemon::DaemonRequest;
 #[cfg(feature = "scrcpy")]
 use super::wire::ReverseDialer;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Memory, Served, Stat, agent, droidbot, framebuffer, uiautomator2};
+use super::{Served, Stat, agent, droidbot, framebuffer, uiautomator2};
 
 /// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
@@ -28,10 +28,6 @@ impl Services for ServedServices {
             Identity::modern(&name, &info.model, &name)
         };
         Identity { features: like.features().to_vec(), ..identity }
-    }
-
-    fn memory(&self) -> &Memory {
-        self.0.memory()
     }
 
     fn shell(

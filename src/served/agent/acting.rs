@@ -7,6 +7,7 @@ use image::{ExtendedColorType, RgbaImage};
 
 use super::session::{Refusal, refused};
 use crate::Served;
+use crate::keys::Stroke;
 use crate::served::{DumpFault, State};
 use crate::touch_screen::gesture_of;
 use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
@@ -68,7 +69,7 @@ fn perform(state: &mut State, action: &Action) -> Result<Option<TypedBy>, Device
                 state.gesture(down.at, gesture_of(down.at, up.at, u64::from(up.millis)))?;
             }
         }
-        Action::Key { code, .. } => crate::shell::press_key(state, *code)?,
+        Action::Key { code, .. } => state.press(Stroke::of_code(*code, 0))?,
         Action::Type(text) => {
             state.input(&Event::Type(text.clone()))?;
             return Ok(Some(TypedBy::Keys));

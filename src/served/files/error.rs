@@ -1,7 +1,5 @@
 //! Why a file operation fails, with the messages and error numbers of Linux.
 
-use crate::OutOfMemory;
-
 /// Why a file operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
@@ -38,12 +36,6 @@ pub enum FileError {
     /// The operation is impossible, such as moving a folder into itself.
     #[error("Invalid argument")]
     Invalid,
-}
-
-impl From<OutOfMemory> for FileError {
-    fn from(_: OutOfMemory) -> Self {
-        FileError::Full
-    }
 }
 
 impl FileError {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::path::{absolute, join, name_of, parent_of};
+use super::path::{absolute, join, parent_of};
 use super::{FileError, Stat};
 use crate::served::{Served, State};
 use taproof_core::device::AppId;
@@ -15,7 +15,7 @@ enum Live {
     Null,
 }
 
-const PROC: [&str; 6] = ["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"];
+const PROC: [&str; 2] = ["uptime", "version"];
 
 impl State {
     /// Returns the metadata of a file. `follow` decides whether a symbolic link at the end of the path is followed.
@@ -101,30 +101,17 @@ impl State {
             return self.live_app(rest);
         }
         match place {
-            "/dev" => Some(Live::Folder(vec!["input".to_owned(), "null".to_owned(), "tty".to_owned()])),
-            "/dev/input" => Some(Live::Folder(vec!["event0".to_owned()])),
-            "/dev/null" | "/dev/tty" | "/dev/input/event0" => Some(Live::Null),
+            "/dev/null" | "/dev/tty" => Some(Live::Null),
             _ => None,
         }
     }
 
+    /// The APK of an app, at the path that `pm path` prints.
     fn live_app(&mut self, rest: &str) -> Option<Live> {
-        let old = self.like.old();
-        if rest.is_empty() {
-            let of_user = self.packages().into_iter().filter(|package| !package.system);
-            let place =
-                |apk: &str| if old { name_of(apk).to_owned() } else { name_of(parent_of(apk)).to_owned() };
-            return Some(Live::Folder(of_user.map(|package| place(&package.apk)).collect()));
-        }
         let path = format!("/data/app{rest}");
-        let packages = self.packages();
-        if packages.iter().any(|package| !old && parent_of(&package.apk) == path) {
-            return Some(Live::Folder(vec!["base.apk".to_owned()]));
-        }
-        let package = packages.into_iter().find(|package| package.apk == path)?;
+        let package = self.packages().into_iter().find(|package| package.apk == path)?;
         // The helper apps that tools expect have no code here.
-        let apk = self.device.apk(&AppId(package.name)).unwrap_or_default();
-        Some(Live::File(apk))
+        Some(Live::File(self.device.apk(&AppId(package.name)).unwrap_or_default()))
     }
 
     fn live_process(&mut self, rest: &str) -> Option<Live> {
@@ -140,16 +127,6 @@ impl State {
         let text = match (first, second) {
             ("uptime", None) => format!("{seconds}.{hundredths:02} {seconds}.{hundredths:02}\n"),
             ("version", None) => "Linux version 5.15.41-taproof (build@taproof) #1 SMP PREEMPT\n".to_owned(),
-            ("loadavg", None) => "0.42 0.31 0.28 1/612 6001\n".to_owned(),
-            ("cpuinfo", None) => "processor\t: 0\nmodel name\t: taproof\n\nHardware\t: taproof\n".to_owned(),
-            ("meminfo", None) => "MemTotal:        2031620 kB\nMemFree:          812648 kB\n\
-                MemAvailable:    1324316 kB\nBuffers:            4304 kB\nCached:           511232 kB\n\
-                SwapTotal:             0 kB\nSwapFree:              0 kB\n"
-                .to_owned(),
-            ("stat", None) => {
-                let busy = uptime / 40;
-                format!("cpu  {busy} 0 {busy} {} 0 0 0 0 0 0\n", (uptime / 10).saturating_sub(2 * busy))
-            }
             (pid, file) => return self.live_pid(pid.parse().ok()?, file),
         };
         Some(Live::File(text.into_bytes()))
@@ -157,27 +134,14 @@ impl State {
 
     fn live_pid(&mut self, pid: u32, file: Option<&str>) -> Option<Live> {
         let process = self.processes().into_iter().find(|process| process.pid == pid)?;
-        let (name, parent, memory) = (&process.name, process.parent, process.memory);
-        let text = match file {
-            None => {
-                let names = ["cmdline", "stat", "status"];
-                return Some(Live::Folder(names.map(str::to_owned).into()));
+        match file {
+            None => Some(Live::Folder(vec!["cmdline".to_owned()])),
+            Some("cmdline") => {
+                let text: String = process.arguments.iter().map(|word| format!("{word}\0")).collect();
+                Some(Live::File(text.into_bytes()))
             }
-            Some("cmdline") => process.arguments.iter().map(|word| format!("{word}\0")).collect(),
-            Some("stat") => {
-                let spent = self.device.now().millis() / 100;
-                format!(
-                    "{pid} ({name}) S {parent} {parent} 0 0 -1 1077952832 0 0 0 0 {spent} 0 0 0 20 0 12 0 0 0\n"
-                )
-            }
-            Some("status") => format!(
-                "Name:\t{name}\nState:\tS (sleeping)\nPid:\t{pid}\nPPid:\t{parent}\n\
-                 Uid:\t{0}\t{0}\t{0}\t{0}\nVmRSS:\t{memory} kB\n",
-                process.uid
-            ),
-            Some(_) => return None,
-        };
-        Some(Live::File(text.into_bytes()))
+            Some(_) => None,
+        }
     }
 }
 

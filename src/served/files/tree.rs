@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::FileError;
 use super::path::{absolute, join, name_of, parent_of};
-use crate::{Held, Like, Memory, OutOfMemory};
+use crate::Like;
 
 /// The file type bits of a mode.
 const FOLDER: u32 = 0o040_000;
@@ -22,9 +22,6 @@ const CARD: &str = "17F4-2A0C/";
 /// Limits on the total size of a device's files in bytes, and on their number.
 const ROOM: u64 = 512 << 20;
 const MOST_NODES: usize = 100_000;
-/// The memory for a node besides its path and content, in bytes; a generous estimate.
-const NODE_BYTES: usize = 256;
-
 /// The content of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -75,11 +72,6 @@ impl Stat {
     pub fn is_folder(&self) -> bool {
         self.mode & 0o170_000 == FOLDER
     }
-
-    /// Whether this is a symbolic link.
-    pub(crate) fn is_link(&self) -> bool {
-        self.mode & 0o170_000 == LINK
-    }
 }
 
 impl Node {
@@ -102,20 +94,16 @@ pub struct Files {
     /// A number that changes with the files below the shared storage.
     stamp: u64,
     used: u64,
-    /// What paths and contents take of the device's memory budget.
-    held: Held,
     /// Limit on the total size of all files in bytes; lowered by tests to simulate a full disk.
     pub limit: u64,
 }
 
 impl Files {
     /// Creates the folders and programs of a device that was just switched on.
-    pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
-        let mut files =
-            Files { nodes: BTreeMap::new(), like, stamp: 0, used: 0, held: memory.hold(), limit: ROOM };
+    pub fn new(like: Like, boot_seconds: u64) -> Files {
+        let mut files = Files { nodes: BTreeMap::new(), like, stamp: 0, used: 0, limit: ROOM };
         let mut add = |path: String, content: Content, mode: u32| {
-            // A device that was just switched on has enough memory for these.
-            files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
+            files.put(path, Node { content, mode, mtime: boot_seconds });
         };
         let plain =
             ["/", "/data", "/data/app", "/data/data", "/data/local", "/dev", "/mnt", "/proc", "/storage"];
@@ -137,54 +125,23 @@ impl Files {
             add("/bin".to_owned(), Content::Link("/system/bin".to_owned()), 0o777);
         }
         add("/mnt/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
-        let programs = [
-            "am",
-            "app_process",
-            "content",
-            "dumpsys",
-            "getevent",
-            "getprop",
-            "ime",
-            "input",
-            "logcat",
-            "monkey",
-            "pm",
-            "screencap",
-            "sendevent",
-            "service",
-            "settings",
-            "sh",
-            "svc",
-            "uiautomator",
-            "wm",
-        ];
-        for name in programs {
-            add(format!("/system/bin/{name}"), Content::File(Arc::new(b"\x7fELF".to_vec())), 0o755);
-        }
         files
     }
 
-    /// Inserts a node, replacing the one at the path. Without memory for it nothing changes.
-    fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
-        self.held.grow(node_bytes(&path, &node))?;
+    /// Inserts a node, replacing the one at the path.
+    fn put(&mut self, path: String, node: Node) {
         self.changed(&path);
         self.used += content_bytes(&node) as u64;
-        if let Some(old) = self.nodes.insert(path.clone(), node) {
-            self.uncount(&path, &old);
+        if let Some(old) = self.nodes.insert(path, node) {
+            self.used = self.used.saturating_sub(content_bytes(&old) as u64);
         }
-        Ok(())
     }
 
     fn take_out(&mut self, path: &str) {
         if let Some(old) = self.nodes.remove(path) {
             self.changed(path);
-            self.uncount(path, &old);
+            self.used = self.used.saturating_sub(content_bytes(&old) as u64);
         }
-    }
-
-    fn uncount(&mut self, path: &str, old: &Node) {
-        self.held.shrink(node_bytes(path, old));
-        self.used = self.used.saturating_sub(content_bytes(old) as u64);
     }
 
     /// Notes that what is at this path has changed.
@@ -229,7 +186,7 @@ impl Files {
         self.take_out(path);
     }
 
-    /// Sets what an app has at a path. Without memory for it nothing changes.
+    /// Sets what an app has at a path.
     pub(super) fn place_shared(&mut self, path: &str, content: Content, mtime: u64) {
         if self.nodes.get(path).is_some_and(|node| node.content == content) {
             return;
@@ -239,7 +196,7 @@ impl Files {
             self.place_shared(parent, Content::Folder, mtime);
         }
         let mode = if content == Content::Folder { 0o770 } else { 0o660 };
-        self.put(path.to_owned(), Node { content, mode, mtime }).unwrap_or_default();
+        self.put(path.to_owned(), Node { content, mode, mtime });
     }
 
     /// Resolves symbolic links in a path, whose last component may be missing. `last` decides whether a link there is
@@ -323,7 +280,8 @@ impl Files {
             return Err(FileError::Full);
         }
         let mode = mode.or(before.map(|(_, mode)| mode)).unwrap_or(self.new_mode(&path)) & 0o7777;
-        Ok(self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime })?)
+        self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime });
+        Ok(())
     }
 
     /// Appends to a file, creating it if it is missing.
@@ -338,7 +296,6 @@ impl Files {
         if let Some(node) = self.nodes.get_mut(&place)
             && let Content::File(content) = &mut node.content
         {
-            self.held.grow(bytes.len())?;
             Arc::make_mut(content).extend_from_slice(bytes);
             node.mtime = mtime;
             self.used += bytes.len() as u64;
@@ -400,7 +357,8 @@ impl Files {
             return Err(FileError::Full);
         }
         let mode = if path.starts_with(self.like.storage()) { 0o770 } else { 0o755 };
-        Ok(self.put(path, Node { content: Content::Folder, mode, mtime })?)
+        self.put(path, Node { content: Content::Folder, mode, mtime });
+        Ok(())
     }
 
     /// Removes a file, a link or a folder. A folder that is not empty is only removed with `all`.
@@ -445,8 +403,6 @@ impl Files {
             self.remove(&to, false)?;
         }
         let moved: Vec<String> = self.below(&from).into_iter().chain([from.clone()]).collect();
-        self.held.grow(moved.len() * to.len().saturating_sub(from.len()))?;
-        self.held.shrink(moved.len() * from.len().saturating_sub(to.len()));
         self.changed(&from);
         self.changed(&to);
         for old in moved {
@@ -458,36 +414,20 @@ impl Files {
         Ok(())
     }
 
-    /// Creates a symbolic link to `target` at `path`.
-    pub fn link(&mut self, target: &str, path: &str, mtime: u64) -> Result<(), FileError> {
-        let path = self.resolve(path, false)?;
-        if self.nodes.contains_key(&path) {
-            return Err(FileError::Exists);
-        }
-        self.writable(&path)?;
-        self.folder_above(&path)?;
-        if self.nodes.len() >= MOST_NODES {
-            return Err(FileError::Full);
-        }
-        let link = Node { content: Content::Link(target.to_owned()), mode: 0o777, mtime };
-        Ok(self.put(path, link)?)
-    }
-
     /// Changes the permission bits or the modification time, if given.
-    pub fn change(&mut self, path: &str, mode: Option<u32>, mtime: Option<u64>) -> Result<(), FileError> {
+    pub fn touch(&mut self, path: &str, mtime: u64) -> Result<(), FileError> {
         let path = self.resolve(path, true)?;
         if !self.nodes.contains_key(&path) {
             return Err(FileError::NotFound);
         }
         self.writable(&path)?;
         if let Some(node) = self.nodes.get_mut(&path) {
-            node.mode = mode.map_or(node.mode, |mode| mode & 0o7777);
-            node.mtime = mtime.unwrap_or(node.mtime);
+            node.mtime = mtime;
         }
         Ok(())
     }
 
-    /// The total size of all files in bytes.
+    /// The total size of all contents in bytes.
     pub fn used(&self) -> u64 {
         self.used
     }
@@ -506,9 +446,4 @@ fn content_bytes(node: &Node) -> usize {
         Content::File(bytes) => bytes.len(),
         Content::Folder | Content::Blank(_) | Content::Link(_) => 0,
     }
-}
-
-fn node_bytes(path: &str, node: &Node) -> usize {
-    let target = if let Content::Link(to) = &node.content { to.len() } else { 0 };
-    path.len() + content_bytes(node) + target + NODE_BYTES
 }

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::shell::press_key;
+use crate::keys::Stroke;
 use crate::touch_screen::gesture_of;
-use crate::uiautomator2::key_event;
 use crate::wire::{StreamReader, StreamWriter};
 use crate::{Served, State};
 use taproof_core::device::{AppId, DeviceError};
@@ -18,11 +17,6 @@ use taproof_core::model::{Event, Key, PxPoint};
 const LONG_PRESS: Duration = Duration::from_millis(500);
 /// Limit on the length of a text in bytes; clients send no longer ones.
 const LONGEST_TEXT: usize = 1 << 18;
-/// Android's constants: the meta state of the control keys, and two key codes.
-const CONTROL: u32 = 0x7000;
-const V: u32 = 50;
-const PASTE: u32 = 279;
-
 /// A finger on the screen, in pixels of the screen.
 struct Finger {
     pointer: u64,
@@ -151,7 +145,7 @@ impl<R: Read> Message<'_, R> {
             [0] => {
                 let [action] = self.bytes()?;
                 let (code, _repeat, meta) = (self.u32()?, self.u32()?, self.u32()?);
-                if action == 0 { key(&mut served.lock(), code, meta) } else { Ok(()) }
+                if action == 0 { served.lock().press(Stroke::of_code(code, meta)) } else { Ok(()) }
             }
             [1] => {
                 let text = self.text()?;
@@ -217,15 +211,6 @@ fn start_app(state: &mut State, name: &str) -> Result<(), DeviceError> {
         state.device.stop(&app)?;
     }
     state.device.open(&app)
-}
-
-fn key(state: &mut State, code: u32, meta: u32) -> Result<(), DeviceError> {
-    match (meta & CONTROL != 0, code, key_event(code, meta)) {
-        (true, V, _) => press_key(state, PASTE),
-        (true, ..) => Ok(()),
-        (false, _, Some(event)) => state.input(&event),
-        (false, _, None) => press_key(state, code),
-    }
 }
 
 fn back_or_screen_on(state: &mut State) -> Result<(), DeviceError> {

@@ -41,11 +41,6 @@ impl Commands {
     pub fn find(self, name: &str, like: Like) -> Option<&'static Entry> {
         self.0.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
     }
-
-    /// The names of toybox's commands.
-    pub fn of_toybox(self) -> Vec<&'static str> {
-        self.0.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()
-    }
 }
 
 /// A command while it runs.

@@ -1,7 +1,7 @@
 //! Parsing the words of a command line, with their quotes, variables and command substitutions.
 
 use super::parser::{Parser, SyntaxError};
-use super::syntax::{Fallback, Part, Word};
+use super::syntax::{Part, Word};
 
 /// Whether the character ends an unquoted word.
 fn ends_word(c: char) -> bool {
@@ -14,8 +14,6 @@ enum Within {
     Line,
     /// Inside a pair of double quotes.
     Quotes,
-    /// Between `${…:-` and `}`; with whether the whole expression is in double quotes.
-    Braces(bool),
 }
 
 /// Collects the parts of a word.
@@ -51,14 +49,14 @@ impl Parser {
     }
 
     fn pieces(&mut self, parts: &mut Parts, within: Within) -> Result<(), SyntaxError> {
-        let quoted = matches!(within, Within::Quotes | Within::Braces(true));
+        let quoted = within == Within::Quotes;
         while let Some(c) = self.peek() {
             match (c, within) {
                 (c, Within::Line) if ends_word(c) => return Ok(()),
-                ('"', Within::Quotes) | ('}', Within::Braces(_)) => return Ok(()),
+                ('"', Within::Quotes) => return Ok(()),
                 ('\\', _) => self.backslash(parts, quoted),
-                ('\'', Within::Line | Within::Braces(false)) => self.single_quotes(parts)?,
-                ('"', Within::Line | Within::Braces(_)) => {
+                ('\'', Within::Line) => self.single_quotes(parts)?,
+                ('"', Within::Line) => {
                     self.skip();
                     let before = parts.parts.len();
                     self.pieces(parts, Within::Quotes)?;
@@ -68,7 +66,7 @@ impl Parser {
                     }
                 }
                 ('$', _) => self.dollar(parts, quoted)?,
-                ('`', _) => self.backquotes(parts, quoted)?,
+                ('`', _) => return Err(SyntaxError::Unexpected("`".to_owned())),
                 (c, _) => {
                     self.skip();
                     parts.text(c, quoted);
@@ -118,29 +116,6 @@ impl Parser {
         Ok(())
     }
 
-    /// Parses `$'…'`, with the escapes of C.
-    fn c_quotes(&mut self, parts: &mut Parts) -> Result<(), SyntaxError> {
-        self.skip();
-        parts.empty();
-        loop {
-            let c = match self.next() {
-                Some('\'') => return Ok(()),
-                Some('\\') => match self.next() {
-                    Some('n') => '\n',
-                    Some('t') => '\t',
-                    Some('r') => '\r',
-                    Some('e' | 'E') => '\x1b',
-                    Some('0') => '\0',
-                    Some(c) => c,
-                    None => return Err(SyntaxError::Quote),
-                },
-                Some(c) => c,
-                None => return Err(SyntaxError::Quote),
-            };
-            parts.text(c, true);
-        }
-    }
-
     fn dollar(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
         self.skip();
         match self.peek() {
@@ -151,17 +126,20 @@ impl Parser {
             }
             Some('{') => {
                 self.skip();
-                parts.parts.push(self.braces(quoted)?);
+                let name = self.name();
+                match self.next() {
+                    Some('}') if !name.is_empty() => parts.parts.push(Part::Variable { name, quoted }),
+                    _ => return Err(SyntaxError::Substitution(name)),
+                }
             }
-            Some('\'') if !quoted => self.c_quotes(parts)?,
             Some(c) if c.is_ascii_alphabetic() || c == '_' => {
                 let name = self.name();
-                parts.parts.push(Part::Variable { name, default: None, quoted });
+                parts.parts.push(Part::Variable { name, quoted });
             }
             Some(c @ ('?' | '$')) => {
                 self.skip();
                 let name = c.to_string();
-                parts.parts.push(Part::Variable { name, default: None, quoted });
+                parts.parts.push(Part::Variable { name, quoted });
             }
             _ => parts.text('$', quoted),
         }
@@ -176,59 +154,5 @@ impl Parser {
             name.push(c);
         }
         name
-    }
-
-    fn braces(&mut self, quoted: bool) -> Result<Part, SyntaxError> {
-        let mut name = self.name();
-        if name.is_empty()
-            && let Some(c) = self.peek().filter(|c| matches!(c, '?' | '$'))
-        {
-            self.skip();
-            name.push(c);
-        }
-        let empty_too = self.peek() == Some(':');
-        if empty_too {
-            self.skip();
-        }
-        let default = match self.peek() {
-            Some('}') if !empty_too => None,
-            Some(how @ ('-' | '=' | '+' | '?')) => {
-                self.skip();
-                self.deeper()?;
-                let mut parts = Parts::default();
-                self.pieces(&mut parts, Within::Braces(quoted))?;
-                self.shallower();
-                Some(Fallback { how, empty_too, word: Word(parts.parts) })
-            }
-            Some(_) => return Err(SyntaxError::Substitution(name)),
-            None => return Err(SyntaxError::Quote),
-        };
-        match self.next() {
-            Some('}') if !name.is_empty() => Ok(Part::Variable { name, default, quoted }),
-            Some(_) => Err(SyntaxError::Substitution(name)),
-            None => Err(SyntaxError::Quote),
-        }
-    }
-
-    /// Parses text between backquotes as a command line of its own, in which a backslash quotes once more.
-    fn backquotes(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
-        self.skip();
-        let mut inner = String::new();
-        loop {
-            match self.next() {
-                Some('`') => break,
-                Some('\\') => match self.next() {
-                    Some(c @ ('`' | '\\' | '$')) => inner.push(c),
-                    Some('"') if quoted => inner.push('"'),
-                    Some(c) => inner.extend(['\\', c]),
-                    None => return Err(SyntaxError::Quote),
-                },
-                Some(c) => inner.push(c),
-                None => return Err(SyntaxError::Quote),
-            }
-        }
-        let list = self.parse_inner(&inner)?;
-        parts.parts.push(Part::Output { list, quoted });
-        Ok(())
     }
 }

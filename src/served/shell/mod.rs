@@ -14,7 +14,6 @@ mod io;
 mod lexer;
 mod parser;
 mod pattern;
-mod pipe;
 mod run;
 mod syntax;
 mod table;
@@ -25,13 +24,14 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use super::memory::{CountedMap, Memory};
+use super::memory::{LimitedMap, Memory};
 use super::served::Served;
-pub(super) use commands::input::press_key;
 use io::{Io, Killed, Outer, read_line};
 
 /// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
+/// The room for the variables of a shell in bytes.
+const VARIABLE_BYTES: usize = 8 << 20;
 
 /// The state of a running shell.
 struct Shell<'a> {
@@ -39,7 +39,7 @@ struct Shell<'a> {
     /// The memory budget of the session, including inner shells.
     memory: Memory,
     /// Shared with inner shells until one of them changes it.
-    variables: Arc<CountedMap<String>>,
+    variables: LimitedMap,
     /// The current folder, from which relative paths are resolved.
     folder: String,
     status: u8,
@@ -99,16 +99,15 @@ impl<'a> Shell<'a> {
             ("TMPDIR", "/data/local/tmp"),
             ("USER", "shell"),
         ];
-        let memory = served.memory().session();
-        let mut variables = CountedMap::new(&memory);
+        let mut variables = LimitedMap::new(VARIABLE_BYTES);
         for (name, value) in environment {
-            // These always fit into a new session. If the whole device is out of memory, the shell starts without them.
-            variables.insert(name.to_owned(), value.to_owned()).unwrap_or_default();
+            // These always fit.
+            variables.insert(name, value).unwrap_or_default();
         }
         Shell {
             served,
-            memory,
-            variables: Arc::new(variables),
+            memory: Memory::session(),
+            variables,
             folder: "/".to_owned(),
             status: 0,
             exit: None,
@@ -125,7 +124,7 @@ impl<'a> Shell<'a> {
         Shell {
             served: self.served,
             memory: self.memory.clone(),
-            variables: Arc::clone(&self.variables),
+            variables: self.variables.clone(),
             folder: self.folder.clone(),
             status: self.status,
             exit: None,
@@ -138,25 +137,16 @@ impl<'a> Shell<'a> {
     }
 
     /// Sets a variable; the error is the message that there is no room for it.
-    fn assign(&mut self, name: &str, value: String) -> Result<(), String> {
-        let full = |error| format!("{name}: {error}");
-        let shared = Arc::get_mut(&mut self.variables).is_none();
-        // The first change copies what is shared with the outer shell.
-        let room = if shared { usize::try_from(self.variables.bytes()).unwrap_or(usize::MAX) } else { 0 };
-        drop(self.memory.take(room).map_err(full)?);
-        Arc::make_mut(&mut self.variables).insert(name.to_owned(), value).map_err(full)
-    }
-
-    fn unassign(&mut self, name: &str) {
-        if self.variables.entries().contains_key(name) {
-            Arc::make_mut(&mut self.variables).remove(name);
-        }
+    fn assign(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.variables.insert(name, value).map_err(|error| format!("{name}: {error}"))
     }
 
     fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Killed> {
-        while self.exit.is_none()
-            && let Some(line) = read_line(io.input, LONGEST_LINE)?
-        {
+        while self.exit.is_none() {
+            if self.terminal {
+                io.out.put(b"taproof:/ $ ")?;
+            }
+            let Some(line) = read_line(io.input, LONGEST_LINE)? else { break };
             self.run_text(&String::from_utf8_lossy(&line), io)?;
         }
         Ok(self.exit.unwrap_or(self.status))

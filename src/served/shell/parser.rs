@@ -15,8 +15,6 @@ pub(super) enum SyntaxError {
     End,
     #[error("${{{0}}}: bad substitution")]
     Substitution(String),
-    #[error("here document '{0}' unclosed")]
-    Here(String),
     #[error("out of memory")]
     Deep,
 }
@@ -78,23 +76,6 @@ impl Parser {
             None | Some('\n') => Ok(Some(list)),
             Some(_) => Err(self.unexpected()),
         }
-    }
-
-    /// Parses a text within this one, such as that between backquotes.
-    pub(super) fn parse_inner(&mut self, text: &str) -> Result<List, SyntaxError> {
-        self.deeper()?;
-        let mut inner = Parser {
-            text: text.chars().collect(),
-            at: 0,
-            depth: self.depth,
-            substitutions: self.substitutions + 1,
-        };
-        let mut all = List::default();
-        while let Some(list) = inner.next_line()? {
-            all.0.extend(list.0);
-        }
-        self.shallower();
-        Ok(all)
     }
 
     /// Parses the rest of a command substitution `$(…)`, in which mksh refuses empty braces.
@@ -185,7 +166,7 @@ impl Parser {
             .iter()
             .position(|c| matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>'));
         let word: String = rest.get(..length.unwrap_or(rest.len()))?.iter().collect();
-        let known = ["if", "while", "until", "for", "{", "!"];
+        let known = ["if", "for", "{", "!"];
         (known.contains(&word.as_str()) || CLOSERS.contains(&word.as_str())).then_some(word)
     }
 
@@ -233,11 +214,6 @@ impl Parser {
         self.deeper()?;
         let kind = match self.reserved().as_deref() {
             Some("if") => self.if_command()?,
-            Some(word @ ("while" | "until")) => {
-                self.at += word.len();
-                let condition = self.list(false)?;
-                Kind::Loop { until: word == "until", condition, body: self.do_list()? }
-            }
             Some("for") => self.for_command()?,
             Some("{") => {
                 self.skip();
@@ -365,27 +341,17 @@ impl Parser {
                     _ => 9,
                 })
             }
-            (Some('&'), Some('>')) => {
-                self.skip();
-                Some(3)
-            }
             _ => None,
         };
-        let (default, make): (u8, fn(Word) -> Target) = match (self.next(), self.peek(), self.peek_at(1)) {
-            (Some('>'), Some('>'), _) => (1, Target::Append),
-            (Some('>'), Some('&'), _) => (1, Target::Stream),
-            (Some('>'), Some('|'), _) => (1, Target::Write),
-            (Some('>'), _, _) => {
+        let (default, make): (u8, fn(Word) -> Target) = match (self.next(), self.peek()) {
+            (Some('>'), Some('>')) => (1, Target::Append),
+            (Some('>'), Some('&')) => (1, Target::Stream),
+            (Some('>'), _) => {
                 self.at -= 1;
                 (1, Target::Write)
             }
-            (Some('<'), Some('<'), Some('<')) => {
-                self.skip();
-                (0, Target::Text)
-            }
-            (Some('<'), Some('<'), _) => return self.here(stream.unwrap_or(0)).map(Some),
-            (Some('<'), Some('&'), _) => (0, Target::Stream),
-            (Some('<'), _, _) => {
+            (Some('<'), Some('&')) => (0, Target::Stream),
+            (Some('<'), _) => {
                 self.at -= 1;
                 (0, Target::Read)
             }
@@ -399,62 +365,6 @@ impl Parser {
         let word = self.word()?.ok_or_else(|| self.unexpected())?;
         Ok(Some(Redirect { stream: stream.unwrap_or(default), to: make(word) }))
     }
-
-    /// Parses `<<END`: the lines after this one up to that word are the input. They are removed from the text.
-    fn here(&mut self, stream: u8) -> Result<Redirect, SyntaxError> {
-        self.skip();
-        let indented = self.peek() == Some('-');
-        if indented {
-            self.skip();
-        }
-        self.blanks(false);
-        let word = self.word()?.ok_or_else(|| self.unexpected())?;
-        let literal = word.plain().is_none();
-        let parts = word.0.into_iter().filter_map(|part| match part {
-            super::syntax::Part::Text { text, .. } => Some(text),
-            _ => None,
-        });
-        let end: String = parts.collect();
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let first = rest.iter().position(|c| *c == '\n').map(|place| self.at + place + 1);
-        let first = first.ok_or_else(|| SyntaxError::Here(end.clone()))?;
-        let (mut body, mut line_start) = (String::new(), first);
-        loop {
-            let rest = self.text.get(line_start..).unwrap_or_default();
-            if rest.is_empty() {
-                return Err(SyntaxError::Here(end));
-            }
-            let length = rest.iter().position(|c| *c == '\n').unwrap_or(rest.len());
-            let line: String = rest.get(..length).unwrap_or_default().iter().collect();
-            let line = if indented { line.trim_start_matches('\t') } else { &line };
-            line_start = (line_start + length + 1).min(self.text.len());
-            if line == end {
-                break;
-            }
-            body.push_str(line);
-            body.push('\n');
-        }
-        self.text.drain(first..line_start);
-        let word = if literal { literal_word(&body) } else { self.expanding(&body)? };
-        Ok(Redirect { stream, to: Target::Text(word) })
-    }
-
-    /// Parses a text in which variables and commands are expanded as in double quotes.
-    fn expanding(&mut self, text: &str) -> Result<Word, SyntaxError> {
-        let quoted = format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\\\""));
-        let mut inner = Parser {
-            text: quoted.chars().collect(),
-            at: 0,
-            depth: self.depth,
-            substitutions: self.substitutions + 1,
-        };
-        Ok(inner.word()?.unwrap_or_default())
-    }
-}
-
-fn literal_word(text: &str) -> Word {
-    let text = text.trim_end_matches('\n').to_owned();
-    Word(vec![super::syntax::Part::Text { text, quoted: true }])
 }
 
 /// Splits `NAME=value` if the name is valid.

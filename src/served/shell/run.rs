@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use super::Shell;
 use super::call::{Call, Done};
-use super::expand::{Arguments, Stop};
-use super::io::{Bytes, Io, Killed, Nothing, Out, ToFile};
+use super::expand::Stop;
+use super::io::{Bytes, Captured, In, Io, Killed, Nothing, Out, ToFile};
 use super::parser::Parser;
 use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Redirect, Target, Word};
 use super::table::COMMANDS;
@@ -70,10 +70,25 @@ impl Shell<'_> {
     }
 
     fn run_pipeline(&mut self, pipeline: &Pipeline, io: Io<'_>) -> Result<u8, Killed> {
-        let status = match pipeline.commands.as_slice() {
-            [only] => self.run_command(only, io)?,
-            several => super::pipe::run(self, several, io)?,
-        };
+        let mut input = None;
+        let mut status = 0;
+        for (place, command) in pipeline.commands.iter().enumerate() {
+            // One after the other: each command reads what the one before it has printed.
+            let captured = Captured::new(&self.memory, io.out)?;
+            let last = place + 1 == pipeline.commands.len();
+            let from: &dyn In = input.as_ref().map_or(io.input, |input: &Bytes| input);
+            let to: &dyn Out = if last { io.out } else { &captured };
+            let streams = Io { input: from, out: to, err: io.err };
+            status = match pipeline.commands.len() {
+                1 => self.run_command(command, streams)?,
+                _ => {
+                    let mut inner = self.subshell();
+                    let ran = inner.run_command(command, streams)?;
+                    inner.exit.unwrap_or(ran)
+                }
+            };
+            input = Some(captured.into_input());
+        }
         Ok(if pipeline.negated { u8::from(status == 0) } else { status })
     }
 
@@ -122,21 +137,11 @@ impl Shell<'_> {
                     None => Ok(0),
                 }
             }
-            Kind::Loop { until, condition, body } => {
-                let mut status = 0;
-                while (self.run_list(condition, io)? == 0) != *until && self.goes_on() {
-                    status = self.run_list(body, io)?;
-                    if self.left_loop(io)? {
-                        break;
-                    }
-                }
-                Ok(status)
-            }
             Kind::For { name, words, body } => {
                 let mut status = 0;
                 let values = self.arguments(words, io)?;
-                for value in values.words {
-                    self.assign(name, value).map_err(Stop::Complaint)?;
+                for value in values {
+                    self.assign(name, &value).map_err(Stop::Complaint)?;
                     status = self.run_list(body, io)?;
                     if self.left_loop(io)? {
                         break;
@@ -145,10 +150,6 @@ impl Shell<'_> {
                 Ok(status)
             }
         }
-    }
-
-    fn goes_on(&self) -> bool {
-        self.exit.is_none() && self.leave == 0
     }
 
     /// Whether a loop ends here; fails once the client is gone.
@@ -163,8 +164,7 @@ impl Shell<'_> {
 
     fn run_simple(&mut self, assignments: &[(String, Word)], words: &[Word], io: Io<'_>) -> Result<u8, Stop> {
         self.status = if words.is_empty() { 0 } else { self.status };
-        // They count in the budget while the command runs.
-        let Arguments { words: arguments, held: _held } = self.arguments(words, io)?;
+        let arguments = self.arguments(words, io)?;
         let mut values = Vec::new();
         for (name, word) in assignments {
             values.push((name.clone(), self.value(word, io)?));
@@ -172,15 +172,15 @@ impl Shell<'_> {
         let command = arguments.split_first();
         let mut saved = Vec::new();
         for (name, value) in values {
-            saved.push((name.clone(), self.variables.entries().get(&name).cloned()));
-            self.assign(&name, value).map_err(Stop::Complaint)?;
+            saved.push((name.clone(), self.variables.get(&name).map(str::to_owned)));
+            self.assign(&name, &value).map_err(Stop::Complaint)?;
         }
         let Some((name, args)) = command else { return Ok(self.status) };
         let ran = self.run_named(name, args, io);
         for (name, value) in saved {
             match value {
-                Some(value) => self.assign(&name, value).map_err(Stop::Complaint)?,
-                None => self.unassign(&name),
+                Some(value) => self.assign(&name, &value).map_err(Stop::Complaint)?,
+                None => self.variables.remove(&name),
             }
         }
         Ok(ran?)
@@ -260,15 +260,11 @@ impl Shell<'_> {
                 };
                 return self.redirected(rest, io, run);
             }
-            Target::Text(word) => {
-                let input = Bytes::new(format!("{}\n", self.value(word, io)?));
-                return self.redirected(rest, Io { input: &input, ..io }, run);
-            }
             Target::Read(word) => {
                 let path = self.value(word, io)?;
                 let read = self.served.lock().read_file(&absolute(&self.folder, &path));
                 let bytes = read.map_err(|error| Stop::Complaint(format!("can't open {path}: {error}")))?;
-                let input = Bytes::new(bytes.as_slice());
+                let input = Bytes::from(bytes);
                 return self.redirected(rest, Io { input: &input, ..io }, run);
             }
             Target::Write(word) => (word, false),
@@ -289,7 +285,6 @@ impl Shell<'_> {
         let io = match first.stream {
             1 => Io { out: to, ..io },
             2 => Io { err: to, ..io },
-            3 => Io { out: to, err: to, ..io },
             _ => io,
         };
         self.redirected(rest, io, run)

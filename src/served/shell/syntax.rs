@@ -37,12 +37,22 @@ pub(super) struct Command {
 /// The kind of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    Simple { assignments: Vec<(String, Word)>, words: Vec<Word> },
+    Simple {
+        assignments: Vec<(String, Word)>,
+        words: Vec<Word>,
+    },
     Group(List),
+    /// `( list )`.
     Subshell(List),
-    If { arms: Vec<(List, List)>, otherwise: Option<List> },
-    Loop { until: bool, condition: List, body: List },
-    For { name: String, words: Vec<Word>, body: List },
+    If {
+        arms: Vec<(List, List)>,
+        otherwise: Option<List>,
+    },
+    For {
+        name: String,
+        words: Vec<Word>,
+        body: List,
+    },
 }
 
 /// A redirection of a stream.
@@ -61,8 +71,6 @@ pub(super) enum Target {
     Append(Word),
     /// Another stream, or `-` to close it.
     Stream(Word),
-    /// Text in the command line itself.
-    Text(Word),
 }
 
 /// A word before its expansion.
@@ -72,19 +80,19 @@ pub(super) struct Word(pub Vec<Part>);
 /// A part of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    Text { text: String, quoted: bool },
-    Variable { name: String, default: Option<Fallback>, quoted: bool },
-    Output { list: List, quoted: bool },
-}
-
-/// The alternative in an expansion such as `${NAME:-word}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fallback {
-    /// The operator: `-`, `=`, `+` or `?`.
-    pub how: char,
-    /// Whether an empty value counts as not set.
-    pub empty_too: bool,
-    pub word: Word,
+    Text {
+        text: String,
+        quoted: bool,
+    },
+    /// The value of a variable.
+    Variable {
+        name: String,
+        quoted: bool,
+    },
+    Output {
+        list: List,
+        quoted: bool,
+    },
 }
 
 impl Word {

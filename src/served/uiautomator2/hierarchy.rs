@@ -203,7 +203,7 @@ fn escape(xml: &mut String, text: &str) -> fmt::Result {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::testing::{Scripted, call, served, served_by};
+    use super::super::tests::{Scripted, call, served, served_by};
     use super::*;
     use taproof_core::format::parse_hierarchy;
     use taproof_core::model::layout_from;

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 
 use super::rpc::answer;
 use super::{runs, stop};
-use crate::{Held, Memory, Served};
+use crate::Served;
 
 /// Limit on the length of a request's head in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
@@ -13,8 +13,6 @@ const LONGEST_HEAD: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
 /// Limit on the length of a request's body in bytes.
 const LONGEST_BODY: usize = 4 * 1024 * 1024;
-/// The most memory that a byte of a body takes once it is parsed as JSON, in bytes.
-const JSON_BYTES: usize = 40;
 const READ_SIZE: usize = 8 * 1024;
 
 /// Serves one connection until the peer closes it, requests its end, sends an invalid request or stays silent until the
@@ -22,7 +20,7 @@ const READ_SIZE: usize = 8 * 1024;
 pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
     let mut connection = Connection { input, buffer: Vec::new() };
     loop {
-        let (response, stays) = match connection.request(served.memory(), output) {
+        let (response, stays) = match connection.request() {
             Incoming::Request(request) if runs(&served.lock()) => {
                 let stays = request.keep_alive;
                 (respond(served, &request), stays)
@@ -56,8 +54,6 @@ struct Request {
     path: String,
     body: Vec<u8>,
     keep_alive: bool,
-    /// The memory for the body, as bytes and as parsed values.
-    _held: Held,
 }
 
 struct Response {
@@ -74,7 +70,6 @@ struct Head {
     path: String,
     keep_alive: bool,
     body_length: Option<usize>,
-    expects_continue: bool,
 }
 
 fn respond(served: &Served, request: &Request) -> Response {
@@ -119,7 +114,7 @@ impl Response {
 }
 
 impl Connection<'_> {
-    fn request(&mut self, memory: &Memory, output: &mut dyn Write) -> Incoming {
+    fn request(&mut self) -> Incoming {
         let mut seen = 0usize;
         let end = loop {
             // Bytes that were searched before are skipped, except for the last three, since the separator may arrive in
@@ -157,19 +152,13 @@ impl Connection<'_> {
             None if post => return Incoming::Bad(refuse(411, "Length Required")),
             None => 0,
         };
-        let Ok(held) = memory.take(length * JSON_BYTES) else {
-            return Incoming::Bad(refuse(503, "Service Unavailable"));
-        };
-        if head.expects_continue && output.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").is_err() {
-            return Incoming::End;
-        }
         while self.buffer.len() < length {
             if let Some(ending) = self.read() {
                 return ending;
             }
         }
         let body = self.buffer.drain(..length).collect();
-        Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive, _held: held })
+        Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive })
     }
 
     /// Reads more bytes. Returns how the connection ends if there are no more.
@@ -234,7 +223,6 @@ impl Head {
             "transfer-encoding" if value != "identity" => return Err(refuse(411, "Length Required")),
             "connection" if value == "close" => self.keep_alive = false,
             "connection" if value == "keep-alive" => self.keep_alive = true,
-            "expect" if value == "100-continue" => self.expects_continue = true,
             _ => {}
         }
         Ok(())
@@ -245,7 +233,7 @@ impl Head {
 mod tests {
     use std::io;
 
-    use super::super::testing::served;
+    use super::super::tests::served;
     use super::*;
 
     /// Yields its bytes in pieces of one size, then ends as specified.
@@ -322,7 +310,7 @@ mod tests {
             "GET /ping HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /ping HTTP/1.0\r\n\r\n",
             &["200", "200"],
         );
-        let call = "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 26\r\nAccept-Encoding: \r\n\r\n{\"id\":1,\"method\":\"ping\"}  ";
+        let call = "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 34\r\nAccept-Encoding: \r\n\r\n{\"id\":1,\"method\":\"getClipboard\"}  ";
         check(&call.repeat(3), &["200", "200", "200"]);
     }
 
@@ -384,16 +372,6 @@ mod tests {
         assert!(exchange_in(9, b"GET /pi", Some(ErrorKind::ConnectionReset)).is_empty());
         let cut = b"POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n{";
         assert!(exchange_in(9, cut, None).is_empty());
-    }
-
-    #[test]
-    fn a_large_body_may_be_announced() {
-        let body = r#"{"id":1,"method":"ping"}"#;
-        let request = format!(
-            "POST /jsonrpc/0 HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        check(&request, &["100 Continue", "200"]);
     }
 
     #[test]

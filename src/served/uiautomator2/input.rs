@@ -1,21 +1,27 @@
-//! Touches of the screen: clicks, swipes, drags, and separate touch events that are combined to one of these.
+//! Input: clicks, swipes, drags, separate touch events that are combined to one of these, and keys.
 
 use serde_json::{Value, json};
 
 use super::error::RpcError;
-use super::object;
 use super::params::{Params, px};
-use super::session::Pointer;
 use super::touch::{LONG_PRESS_MILLIS, gesture_of, is_far, observe, steps_millis, stroke, touch};
-use crate::Served;
-use taproof_core::determinism::DeviceDuration;
-use taproof_core::model::PxPoint;
+use crate::keys::Stroke;
+use crate::{Served, State};
+use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_core::model::{PxPoint, PxSize};
+
+/// A finger that is down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    from: PxPoint,
+    screen: PxSize,
+    since: DeviceInstant,
+    moves: u32,
+    strayed: bool,
+}
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    if !params.is_number(0) {
-        return object::click(served, params);
-    }
     let at = params.point(0)?;
     let millis = if params.len() > 2 { params.amount(2)? } else { 100 };
     stroke(&mut served.lock(), &[at], millis)
@@ -23,9 +29,6 @@ pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
 
 /// `swipe(x, y, x, y, steps)`, or a swipe over an object.
 pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    if !params.is_number(0) {
-        return object::swipe(served, params);
-    }
     let points = [params.point(0)?, params.point(2)?];
     let millis = steps_millis(params.amount(4)?);
     served.hold(DeviceDuration(millis), || true);
@@ -66,17 +69,17 @@ pub(super) fn inject_input_event(served: &Served, params: &Params<'_>) -> Result
             let screen = observe(state)?.screen();
             let since = state.device.now();
             let pointer = Pointer { from: at, screen, since, moves: 0, strayed: false };
-            state.uiautomator2.pointer = Some(pointer);
+            state.pointer = Some(pointer);
             Ok(json!(true))
         }
         2 => {
-            let Some(pointer) = &mut state.uiautomator2.pointer else { return Ok(json!(false)) };
+            let Some(pointer) = &mut state.pointer else { return Ok(json!(false)) };
             pointer.moves = pointer.moves.saturating_add(1);
             pointer.strayed |= is_far(pointer.screen, pointer.from, at);
             Ok(json!(true))
         }
         1 => {
-            let Some(pointer) = state.uiautomator2.pointer.take() else { return Ok(json!(false)) };
+            let Some(pointer) = state.pointer.take() else { return Ok(json!(false)) };
             let strayed = pointer.strayed || is_far(pointer.screen, pointer.from, at);
             let down = state.device.now().since(pointer.since).millis();
             let millis = down.max(steps_millis(u64::from(pointer.moves)));
@@ -87,9 +90,35 @@ pub(super) fn inject_input_event(served: &Served, params: &Params<'_>) -> Result
     }
 }
 
+/// `pressKey(name)`; false for an unknown name.
+pub(super) fn press_key(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let name = params.text(0)?.to_ascii_uppercase();
+    let name = match name.as_str() {
+        "LEFT" | "RIGHT" | "UP" | "DOWN" | "CENTER" => format!("DPAD_{name}"),
+        "DELETE" => "DEL".to_owned(),
+        "RECENT" => "APP_SWITCH".to_owned(),
+        _ => name,
+    };
+    let stroke = Stroke::named(&name);
+    press(&mut served.lock(), stroke.unwrap_or(Stroke::Nothing))?;
+    Ok(json!(stroke.is_some()))
+}
+
+/// `pressKeyCode(code[, meta])`.
+pub(super) fn press_key_code(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let number = |place: usize| Ok::<_, RpcError>(u32::try_from(params.whole(place)?).unwrap_or(0));
+    let meta = if params.len() > 1 { number(1)? } else { 0 };
+    press(&mut served.lock(), Stroke::of_code(number(0)?, meta))?;
+    Ok(json!(true))
+}
+
+fn press(state: &mut State, stroke: Stroke) -> Result<(), RpcError> {
+    if stroke == Stroke::Nothing { Ok(()) } else { Ok(state.press(stroke)?) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{call, done, served, touches};
+    use super::super::tests::{call, done, served, touches};
     use super::*;
     use taproof_core::determinism::DeviceDuration;
     use taproof_core::model::{Event, Gesture};

@@ -41,7 +41,7 @@ fn jpeg_of(picture: &Screenshot, scale: f64, quality: i64) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{call, served};
+    use super::super::tests::{call, served};
     use super::*;
 
     fn check(params: &Value, size: (u32, u32)) {

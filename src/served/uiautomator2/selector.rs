@@ -5,7 +5,6 @@
 //! instance or a chain and for all counts. They differ in whether `contains` and `startsWith` are case-sensitive.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde_json::Value;
 
@@ -20,8 +19,8 @@ const INDEX: u64 = 0x80_0000;
 const INSTANCE: u64 = 0x100_0000;
 
 /// The scope of the next link of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
+#[derive(Clone, Copy)]
+enum Relation {
     /// The descendants of the widget.
     Child,
     /// The descendants of the widget's parent.
@@ -29,7 +28,7 @@ pub(super) enum Relation {
 }
 
 /// One selector without its chain.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Link {
     criteria: Vec<Criterion>,
     index: Option<u32>,
@@ -37,7 +36,6 @@ struct Link {
 }
 
 /// A selector with its chain.
-#[derive(Clone, Default)]
 pub(super) struct Selector {
     base: Link,
     chain: Vec<(Relation, Link)>,
@@ -49,20 +47,6 @@ impl Selector {
         let mut selector = Selector { base: Link::parse(json)?, chain: Vec::new() };
         selector.read_chain(json)?;
         Ok(selector)
-    }
-
-    /// The size of the selector in bytes.
-    pub fn bytes(&self) -> usize {
-        let links = std::iter::once(&self.base).chain(self.chain.iter().map(|(_, link)| link));
-        let of_link =
-            |link: &Link| size_of::<Link>() + link.criteria.iter().map(Criterion::bytes).sum::<usize>();
-        links.map(of_link).sum()
-    }
-
-    /// A selector for the text or, with `described`, the content description.
-    pub fn saying(text: &str, described: bool) -> Self {
-        let criteria = vec![Criterion::saying(text, described)];
-        Selector { base: Link { criteria, ..Link::default() }, chain: Vec::new() }
     }
 
     fn read_chain(&mut self, json: &Value) -> Result<(), RpcError> {
@@ -80,24 +64,6 @@ impl Selector {
             self.read_chain(link)?;
         }
         Ok(())
-    }
-
-    /// Extends the chain by the children or siblings that match the other selector.
-    #[must_use]
-    pub fn then(mut self, relation: Relation, next: &Selector) -> Self {
-        self.chain.push((relation, next.base.clone()));
-        self.chain.extend(next.chain.iter().cloned());
-        self
-    }
-
-    /// Restricts the selector to its widget with this index, from 0.
-    #[must_use]
-    pub fn nth(mut self, instance: u32) -> Self {
-        match self.chain.last_mut() {
-            Some((_, last)) => last.instance = Some(instance),
-            None => self.base.instance = Some(instance),
-        }
-        self
     }
 
     /// Whether Android uses `BySelector` for it.
@@ -207,36 +173,6 @@ fn ordinals(layout: &Layout) -> Vec<u32> {
         }
     }
     ordinals
-}
-
-impl fmt::Display for Selector {
-    /// Formats the selector in Android's notation.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UiSelector[{}", self.base)?;
-        let mut before = &self.base;
-        for (relation, link) in &self.chain {
-            let separator = if before.is_empty() { "" } else { ", " };
-            let name = if *relation == Relation::Child { "CHILD" } else { "PARENT" };
-            write!(f, "{separator}{name}=UiSelector[{link}")?;
-            before = link;
-        }
-        write!(f, "{}", "]".repeat(self.chain.len() + 1))
-    }
-}
-
-impl Link {
-    fn is_empty(&self) -> bool {
-        self.criteria.is_empty() && self.index.is_none() && self.instance.is_none()
-    }
-}
-
-impl fmt::Display for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts: Vec<String> = self.criteria.iter().map(Criterion::to_string).collect();
-        parts.extend(self.index.map(|index| format!("INDEX={index}")));
-        parts.extend(self.instance.map(|instance| format!("INSTANCE={instance}")));
-        f.write_str(&parts.join(", "))
-    }
 }
 
 #[cfg(test)]
@@ -362,18 +298,6 @@ mod tests {
         assert_eq!(selector.resolve(&layout), [WidgetIdx(2), WidgetIdx(3)]);
         let hidden = layout.with_changed(&[WidgetIdx(1)], |widget| widget.bounds = PxRect::default());
         assert_eq!(selector.resolve(&hidden), [WidgetIdx(3)]);
-        assert_eq!(selector.clone().nth(0).resolve(&layout), [WidgetIdx(2)]);
-        assert!(selector.nth(9).resolve(&layout).is_empty());
-    }
-
-    #[test]
-    fn selectors_are_told_as_android_tells_them() {
-        let words = |fields: &Value| Selector::parse(&client(fields)).unwrap().to_string();
-        assert_eq!(words(&json!({"text": "a", "enabled": true})), "UiSelector[TEXT=a, ENABLED=true]");
-        assert_eq!(words(&json!({})), "UiSelector[]");
-        let chain = json!({"textMatches": "a", "instance": 2, "child": {"index": 1}, "sibling": {}});
-        let expected = "UiSelector[TEXT_REGEX=a, INSTANCE=2, CHILD=UiSelector[INDEX=1, PARENT=UiSelector[]]]";
-        assert_eq!(words(&chain), expected);
     }
 
     #[test]

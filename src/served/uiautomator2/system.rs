@@ -4,15 +4,11 @@ use serde_json::{Value, json};
 
 use super::error::RpcError;
 use super::params::Params;
+use super::set_focused;
 use super::touch::{dp_of_px, observe, perform};
 use crate::Served;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Event;
-
-/// `ping()`: the result `pong` shows clients that the server is running.
-pub(super) fn ping(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!("pong"))
-}
 
 /// Calls without an effect here: a device is idle after each input, and reports no traversed text.
 pub(super) fn nothing(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
@@ -36,7 +32,7 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
         "displayWidth": screen.width,
         "naturalOrientation": rotation % 2 == 0,
         "productName": info.model.replace(' ', "_").to_lowercase(),
-        "screenOn": state.uiautomator2.screen_on,
+        "screenOn": state.awake,
         "sdkInt": info.sdk,
     }))
 }
@@ -76,20 +72,23 @@ pub(super) fn get_clipboard(served: &Served, _params: &Params<'_>) -> Result<Val
 }
 
 /// `wakeUp()`: switches the screen on.
+pub(super) fn paste_clipboard(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    let mut state = served.lock();
+    let text = state.clipboard.clone();
+    if !text.is_empty() {
+        perform(&mut state, &Event::Type(text))?;
+    }
+    Ok(Value::Null)
+}
+
+pub(super) fn clear_input_text(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    set_focused(&mut served.lock(), String::new())?;
+    Ok(Value::Null)
+}
+
 pub(super) fn wake_up(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.screen_on = true;
+    served.lock().set_awake(true)?;
     Ok(Value::Null)
-}
-
-/// `sleep()`: switches the screen off.
-pub(super) fn sleep(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.screen_on = false;
-    Ok(Value::Null)
-}
-
-/// `isScreenOn()`: the state that `wakeUp`, `sleep` and the power keys set.
-pub(super) fn is_screen_on(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!(served.lock().uiautomator2.screen_on))
 }
 
 /// `openNotification()` and `openQuickSettings()`: one list for both. False if the device has none.
@@ -101,27 +100,9 @@ pub(super) fn open_shade(served: &Served, _params: &Params<'_>) -> Result<Value,
     }
 }
 
-/// `makeToast(text, milliseconds)`: nothing is shown, but `getLastToast` returns it.
-pub(super) fn make_toast(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let text = params.text(0)?.to_owned();
-    served.lock().uiautomator2.last_toast = Some(text);
-    Ok(json!(true))
-}
-
-/// `getLastToast()`: null if there was none.
-pub(super) fn get_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!(served.lock().uiautomator2.last_toast))
-}
-
-/// `clearLastToast()`: makes `getLastToast` return null until the next toast.
-pub(super) fn clear_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.last_toast = None;
-    Ok(Value::Null)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{call, done, served};
+    use super::super::tests::{call, done, served};
     use super::*;
 
     #[test]
@@ -155,21 +136,11 @@ mod tests {
     }
 
     #[test]
-    fn toasts_of_the_client_are_remembered() {
-        let served = served("FrameLayout\n");
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
-        assert_eq!(call(&served, "makeToast", &json!(["Saved", 1500.0])).unwrap(), true);
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), "Saved");
-        assert_eq!(call(&served, "clearLastToast", &json!({})).unwrap(), Value::Null);
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
-    }
-
-    #[test]
     fn what_cannot_be_opened_is_not() {
         let served = served("FrameLayout\n");
         assert_eq!(call(&served, "openNotification", &json!({})).unwrap(), false);
         assert_eq!(call(&served, "freezeRotation", &json!([true])).unwrap(), Value::Null);
-        assert_eq!(call(&served, "waitForIdle", &json!([1000])).unwrap(), Value::Null);
+        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
         assert_eq!(done(&served), []);
     }
 }

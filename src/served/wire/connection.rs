@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,9 +16,6 @@ use super::{Identity, Limits, Memory, Services, WireError};
 /// How often the reader checks whether it should end. A shutdown of the socket wakes it at once on platforms that
 /// support this.
 pub(super) const TICK: Duration = Duration::from_millis(500);
-/// The memory that a stream buffers of its output at most, in bytes.
-const WRITTEN: usize = 256 << 10;
-
 /// The state that all connections of a listener share.
 #[derive(Clone)]
 pub(super) struct Shared {
@@ -39,8 +36,6 @@ pub(super) struct Connection {
     writer: Mutex<Writer>,
     table: Mutex<Table>,
     reverse: Mutex<ReverseTable>,
-    /// The number of checks by the reader since the last message.
-    quiet: AtomicU32,
     /// One reference for each thread that serves a stream, even if the stream has ended.
     serving: Arc<()>,
 }
@@ -77,8 +72,7 @@ impl Connection {
         let writer = Mutex::new(Writer { socket: socket.try_clone()?, checksums: true });
         let table = Mutex::new(Table { streams: BTreeMap::new(), last: 0, down: false, agreed: None });
         let (reverse, serving) = (Mutex::new(ReverseTable::default()), Arc::new(()));
-        let quiet = AtomicU32::new(0);
-        Ok(Connection { shared, peer, socket, writer, table, reverse, quiet, serving })
+        Ok(Connection { shared, peer, socket, writer, table, reverse, serving })
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -96,14 +90,6 @@ impl Connection {
     /// The address of the host.
     pub(super) fn peer(&self) -> SocketAddr {
         self.peer
-    }
-
-    /// The approximate time since the last message; zero while there are streams.
-    pub(super) fn idle(&self) -> Duration {
-        match self.table().streams.is_empty() {
-            true => TICK * self.quiet.load(Ordering::Relaxed),
-            false => Duration::ZERO,
-        }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -142,15 +128,6 @@ impl Connection {
     /// Whether hosts that connect get no answer.
     pub(super) fn is_mute(&self) -> bool {
         self.shared.mute.load(Ordering::SeqCst)
-    }
-
-    /// Notes whether a message had arrived when the reader checked.
-    pub(super) fn looked(&self, came: bool) {
-        if came {
-            self.quiet.store(0, Ordering::Relaxed);
-        } else {
-            self.quiet.fetch_add(1, Ordering::Relaxed);
-        }
     }
 
     /// Serves a stream on a thread of its own. If no thread can be started, `work` is dropped.
@@ -220,8 +197,7 @@ impl Connection {
         }
         table.last = local;
         let max_data = usize::try_from(max_data).unwrap_or(1);
-        let held = self.services().memory().take(max_data + WRITTEN).ok()?;
-        let stream = Arc::new(Stream::new(self, local, remote, max_data, held));
+        let stream = Arc::new(Stream::new(self, local, remote, max_data));
         table.streams.insert(local, Arc::clone(&stream));
         Some(stream)
     }

@@ -235,7 +235,7 @@ mod tests {
     use crossbeam_channel::after;
 
     use super::super::message::WireCommand;
-    use super::super::scripted_host::{ScriptedHost, served};
+    use super::super::tests::{ScriptedHost, served};
     use super::*;
 
     #[test]

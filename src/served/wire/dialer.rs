@@ -63,7 +63,7 @@ mod tests {
     use std::io::{Read, Write};
 
     use super::super::message::WireCommand;
-    use super::super::scripted_host::{ScriptedHost, served};
+    use super::super::tests::{ScriptedHost, served};
     use super::*;
 
     #[test]

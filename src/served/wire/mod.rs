@@ -15,13 +15,13 @@ mod listen;
 mod message;
 mod reader;
 mod reverse;
-#[cfg(test)]
-mod scripted_host;
 mod service;
 mod shell_service;
 mod shell_stream;
 mod stream;
 mod sync_service;
+#[cfg(test)]
+mod tests;
 mod threads;
 
 use std::io::{self, Read, Write};
@@ -29,7 +29,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Memory;
+use crate::memory::Memory;
 
 pub use device_stream::{DeviceStream, StreamReader, StreamWriter};
 pub use dialer::ReverseDialer;
@@ -128,9 +128,6 @@ pub trait Services: Send + Sync {
     /// The device's names, features and protocol version; called for each greeting of a host.
     fn identity(&self) -> Identity;
 
-    /// The budget for the memory that peers make the device use, including that of the wire.
-    fn memory(&self) -> &Memory;
-
     /// Runs a shell command line and returns its exit code. With `tty` the output is a terminal, and `err` is merged
     /// into `out`.
     ///
@@ -183,9 +180,6 @@ pub trait Services: Send + Sync {
 pub struct Limits {
     /// Limit on simultaneous connections; further ones are closed.
     pub connections: usize,
-    /// How long a connection without streams must be silent before it can give way to a new one. Until then and as long
-    /// as places are free it stays, since the adb server keeps one for each device.
-    pub idle: Duration,
     /// Limit on simultaneous streams of one connection; further ones are refused.
     pub streams: usize,
     /// Limit on the memory for uploads in progress on all connections, in bytes; an upload beyond it fails.
@@ -197,18 +191,10 @@ pub struct Limits {
     pub stalled: Duration,
 }
 
-impl Limits {
-    /// Limit on simultaneous connections from one address, so that some places are always left for others.
-    fn connections_of_one(&self) -> usize {
-        self.connections - self.connections / 4
-    }
-}
-
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             connections: 16,
-            idle: Duration::from_secs(60),
             streams: 64,
             upload: 512 << 20,
             silence: Duration::from_secs(30),

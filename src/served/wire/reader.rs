@@ -33,7 +33,6 @@ fn read_all(connection: &Arc<Connection>) -> Result<(), WireError> {
         let (max_data, checksums) =
             agreed.as_ref().map_or((LARGEST_HELLO, false), |agreed| (agreed.max_data.0, agreed.checksums));
         let arrival = message::read(&mut source, Terms { max_data, checksums, patience })?;
-        connection.looked(!matches!(arrival, Arrival::Nothing));
         match arrival {
             Arrival::Message(message) if agreed.is_some() || message.command == WireCommand::Connect => {
                 handle(connection, message)?;
@@ -125,7 +124,7 @@ mod tests {
 
     use super::super::Identity;
     use super::super::message::{VERSION, VERSION_OLD};
-    use super::super::scripted_host::{ScriptedHost, served, served_as};
+    use super::super::tests::{ScriptedHost, served, served_as};
     use super::*;
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn serve(connection: &Connection, opening: Opening, service: &str, re
     }
     if let Some(request) = ShellRequest::parse(service, &identity) {
         if let Some(stream) = opening.accept() {
-            shell_service::serve(stream, &request, &identity, connection.services());
+            shell_service::serve(stream, &request, connection.services());
         }
         return;
     }

@@ -7,15 +7,12 @@ use std::time::Duration;
 use super::WireError;
 use super::connection::Connection;
 use super::message::WireCommand;
-use crate::Held;
 
 /// A stream, shared by the connection's reader thread and the stream's users.
 pub(super) struct Stream {
     connection: Arc<Connection>,
     local: u32,
     max_data: usize,
-    /// The memory for the packets waiting in both directions.
-    _held: Held,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -44,17 +41,11 @@ enum Phase {
 
 impl Stream {
     /// A stream that is being opened: by the host with its id `remote`, or by the device (0).
-    pub(super) fn new(
-        connection: &Arc<Connection>,
-        local: u32,
-        remote: u32,
-        max_data: usize,
-        held: Held,
-    ) -> Stream {
+    pub(super) fn new(connection: &Arc<Connection>, local: u32, remote: u32, max_data: usize) -> Stream {
         let patience = connection.limits().stalled;
         let state = State { remote, inbox: None, unacknowledged: false, phase: Phase::Opening, patience };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Stream { connection: Arc::clone(connection), local, max_data, _held: held, state, changed }
+        Stream { connection: Arc::clone(connection), local, max_data, state, changed }
     }
 
     /// The local id of the stream.

@@ -80,14 +80,6 @@ fn shells_have_output_complaints_and_exit_codes() {
     let bytes = noise(3_000_000);
     let cat = adb.feed(&["shell", "cat"], &bytes);
     assert!(cat.code == Some(0) && cat.out == bytes, "{} bytes", cat.out.len());
-    let script = adb.feed(&["shell"], b"echo one\n\nboth 5\necho two\nboth 6\n");
-    assert_eq!((script.code, script.text()), (Some(6), "one\nout\ntwo\nout\n"));
-    assert_eq!(script.err, "err\nerr\n");
-    let script = adb.feed(&["shell"], b"echo one\nexit 9\necho never\n");
-    assert_eq!((script.code, script.text()), (Some(9), "one\n"));
-    let typed = adb.feed(&["shell", "-t", "-t"], b"echo one\nexit 7\n");
-    let shown = "sim:/ $ one\r\nsim:/ $ ";
-    assert_eq!((typed.code, typed.text()), (Some(7), shown));
     let log = adb.run(&["logcat", "-d"]);
     assert_eq!((log.ok().lines().count(), log.ok().ends_with("line 999\n")), (1000, true));
     let last = phone.commands.lock().unwrap().last().cloned().unwrap();
@@ -267,8 +259,6 @@ fn an_old_device_is_met_as_one() {
     let Some(adb) = Adb::connected_to(listener.address()) else { return };
     let both = adb.run(&["shell", "both", "3"]);
     assert_eq!((both.code, both.text()), (Some(0), "out\r\nerr\r\n"));
-    let script = adb.feed(&["shell"], b"echo one\nexit\n");
-    assert!(script.ok().contains("old:/ $ one\r\n"), "{script:?}");
     let refused = adb.run(&["exec-out", "echo", "one"]);
     assert!(refused.code != Some(0) && refused.err.contains("closed"), "{refused:?}");
     assert_ne!(adb.run(&["reverse", "tcp:1", "tcp:2"]).code, Some(0));

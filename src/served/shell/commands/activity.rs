@@ -10,37 +10,25 @@ use crate::{Buffer, Cost, Level};
 use taproof_core::device::{AppId, DeviceError};
 use taproof_core::model::{Event, Key};
 
-const USAGE: &str = "usage: am [subcommand] [options]
-usage: am start [-D] [-W] [-S] [--user <USER_ID> | current] <INTENT>
-       am force-stop [--user <USER_ID> | all | current] <PACKAGE>
-       am kill [--user <USER_ID> | all | current] <PACKAGE>
-       am broadcast [--user <USER_ID> | all | current] <INTENT>
-
-am start: start an Activity.  Options are:
-    -D: enable debugging
-    -W: wait for launch to complete
-    -S: force stop the target app before starting the activity
-
-<INTENT> specifications include these flags and arguments:
-    [-a <ACTION>] [-d <DATA_URI>] [-t <MIME_TYPE>]
-    [-c <CATEGORY> [-c <CATEGORY>] ...]
-    [-e|--es <EXTRA_KEY> <EXTRA_STRING_VALUE> ...]
-    [-n <COMPONENT>] [-f <FLAGS>]
-    [<URI> | <PACKAGE> | <COMPONENT>]
+const USAGE: &str = "usage: am start|force-stop|kill|broadcast [OPTION ...] [INTENT | PACKAGE]
 ";
 
 pub fn am(call: &mut Call<'_, '_>) -> Done {
     let rest: Vec<String> = call.args_from(1).to_vec();
     match call.arg(0) {
-        Some("start" | "start-activity") => start(call, &rest),
-        Some("force-stop") => match last_package(&rest) {
-            Some(package) => force_stop(call, &package),
-            None => call.fail("Error: no package specified", 1),
+        Some("start") => start(call, &rest),
+        Some(word @ ("force-stop" | "kill")) => match rest.as_slice() {
+            [package] if !package.starts_with('-') => {
+                if word == "kill" {
+                    kill(call, package)
+                } else {
+                    force_stop(call, package)
+                }
+            }
+            [] => call.fail("Error: no package specified", 1),
+            [word, ..] => call.fail(&format!("Error: Unknown option: {word}"), 1),
         },
-        Some("kill") => kill(call, last_package(&rest)),
         Some("broadcast") => super::broadcast::broadcast(call, &rest),
-        // Pinning a task keeps people, not tools, from leaving it.
-        Some("task") if rest.first().is_some_and(|word| word == "lock") => Ok(0),
         Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
         Some(unknown) => {
             call.io.err.put(format!("{USAGE}\nError: unknown command '{unknown}'\n").as_bytes())?;
@@ -53,20 +41,6 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// The last word that is neither an option nor its value.
-fn last_package(args: &[String]) -> Option<String> {
-    let mut rest = args.iter();
-    let mut found = None;
-    while let Some(arg) = rest.next() {
-        match arg.as_str() {
-            "--user" | "-e" => drop(rest.next()),
-            option if option.starts_with('-') => {}
-            word => found = Some(word.to_owned()),
-        }
-    }
-    found
-}
-
 fn force_stop(call: &mut Call<'_, '_>, package: &str) -> Done {
     let stopped = call.state().device.stop(&AppId(package.to_owned()));
     match stopped {
@@ -76,15 +50,14 @@ fn force_stop(call: &mut Call<'_, '_>, package: &str) -> Done {
     }
 }
 
-/// Kills the background processes of a package, or of all apps.
-fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
+/// Kills the background process of a package.
+fn kill(call: &mut Call<'_, '_>, package: &str) -> Done {
     let outcome = {
         let mut state = call.state();
-        let all = state.apps();
-        let chosen =
-            all.into_iter().filter(|app| package.as_ref().is_none_or(|package| app.id.0 == *package));
-        let chosen: Vec<AppId> = chosen.filter(|app| app.pid.is_some()).map(|app| app.id).collect();
-        chosen.iter().try_for_each(|app| state.device.kill(app))
+        match state.app(package).filter(|app| app.pid.is_some()) {
+            Some(app) => state.device.kill(&app.id),
+            None => Ok(()),
+        }
     };
     call.ended(outcome)
 }

@@ -13,20 +13,6 @@ pub fn fails(_call: &mut Call<'_, '_>) -> Done {
     Ok(1)
 }
 
-pub fn cd(call: &mut Call<'_, '_>) -> Done {
-    let to = call.arg(0).unwrap_or("/");
-    let path = call.path(to);
-    let stat = call.state().stat_file(&path, true);
-    match stat {
-        Ok(stat) if stat.is_folder() => {
-            call.shell.folder = path;
-            Ok(0)
-        }
-        Ok(_) => call.fail(&format!("/system/bin/sh: cd: {path}: Not a directory"), 2),
-        Err(error) => call.fail(&format!("/system/bin/sh: cd: {path}: {error}"), 2),
-    }
-}
-
 pub fn pwd(call: &mut Call<'_, '_>) -> Done {
     let folder = call.shell.folder.clone();
     call.say(&folder)?;
@@ -52,7 +38,7 @@ pub fn leave_loop(call: &mut Call<'_, '_>) -> Done {
 pub fn export(call: &mut Call<'_, '_>) -> Done {
     for arg in call.args {
         if let Some((name, value)) = arg.split_once('=')
-            && let Err(problem) = call.shell.assign(name, value.to_owned())
+            && let Err(problem) = call.shell.assign(name, value)
         {
             return call.fail(&format!("/system/bin/sh: {problem}"), 1);
         }
@@ -72,9 +58,8 @@ pub fn exec(call: &mut Call<'_, '_>) -> Done {
 pub fn sh(call: &mut Call<'_, '_>) -> Done {
     let mut inner = call.shell.subshell();
     match call.args {
-        [] => inner.read_lines(call.io),
         [option, text, ..] if option == "-c" => inner.run_deeper(text, call.io),
-        [word, ..] => call.fail(&format!("/system/bin/sh: {word}: this device runs no scripts"), 127),
+        _ => call.fail("/system/bin/sh: this device runs no scripts", 127),
     }
 }
 
@@ -91,7 +76,7 @@ pub fn read(call: &mut Call<'_, '_>) -> Done {
         } else {
             rest.split_once([' ', '\t']).unwrap_or((rest, ""))
         };
-        if let Err(problem) = call.shell.assign(name, word.to_owned()) {
+        if let Err(problem) = call.shell.assign(name, word) {
             return call.fail(&format!("/system/bin/sh: {problem}"), 1);
         }
         rest = behind.trim_start();

@@ -73,7 +73,7 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
         let mut state = call.state();
         let now = state.epoch_seconds();
         match state.stat_file(&path, true) {
-            Ok(_) => state.files.change(&path, None, Some(now)),
+            Ok(_) => state.files.touch(&path, now),
             Err(_) => state.write_file(&path, Vec::new(), None, None),
         }
     })

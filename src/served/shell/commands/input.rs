@@ -1,71 +1,27 @@
 //! `input`: taps, swipes, keys and text.
 
-use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
-use crate::served::{Lock, State};
+use crate::keys::Stroke;
+use crate::served::State;
 use crate::shell::io::Killed;
-use crate::touch_screen::{Finger, gesture_of};
+use crate::touch_screen::gesture_of;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
 /// Limit on the length of a text in bytes.
 const LONGEST_TEXT: usize = 100_000;
 
-const SOURCES: [&str; 10] = [
-    "trackball",
-    "joystick",
-    "touchnavigation",
-    "mouse",
-    "keyboard",
-    "gamepad",
-    "touchpad",
-    "dpad",
-    "stylus",
-    "touchscreen",
-];
-
-fn usage(old: bool) -> String {
-    let sources: Vec<String> = SOURCES.iter().map(|source| format!("      {source}\n")).collect();
-    let (display, more) = match old {
-        true => ("", ""),
-        false => (
-            "-d: specify the display ID.\n      (Default: -1 for key event, 0 for motion event if not specified.)\n",
-            "      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
-             \x20     motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n\
-",
-        ),
-    };
-    let option = if old { "" } else { " [-d DISPLAY_ID]" };
-    format!(
-        "Usage: input [<source>]{option} <command> [<arg>...]\n\nThe sources are: \n{}\n{display}\
-         The commands and default sources are:\n\
-         \x20     text <string> (Default: touchscreen)\n\
-         \x20     keyevent [--longpress] <key code number or name> ... (Default: keyboard)\n\
-         \x20     tap <x> <y> (Default: touchscreen)\n\
-         \x20     swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n{more}\
-         \x20     press (Default: trackball)\n\
-         \x20     roll <dx> <dy> (Default: trackball)\n",
-        sources.concat()
-    )
-}
+const USAGE: &str = "Usage: input [<source>] <command> [<arg>...]";
 
 pub fn input(call: &mut Call<'_, '_>) -> Done {
     let mut rest = call.args;
-    if let Some((first, behind)) = rest.split_first()
-        && SOURCES.contains(&first.as_str())
-    {
-        rest = behind;
-    }
-    if let [option, _, behind @ ..] = rest
-        && option == "-d"
-        && !call.old()
+    if let Some((source, behind)) = rest.split_first()
+        && source == "touchscreen"
     {
         rest = behind;
     }
     let Some((command, args)) = rest.split_first() else {
-        let usage = usage(call.old());
-        call.io.err.put(usage.as_bytes())?;
-        return Ok(if call.old() { 0 } else { 255 });
+        return call.fail(USAGE, if call.old() { 0 } else { 255 });
     };
     if call.state().faults.forbids.input {
         let problem = "Injecting to another application requires INJECT_EVENTS permission";
@@ -77,11 +33,9 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
         "tap" => tap(call, args),
         "swipe" => swipe(call, args),
         "draganddrop" if !call.old() => swipe(call, args),
-        "motionevent" if !call.old() => motion(call, args),
         _ => {
-            let usage = usage(call.old());
-            call.io.err.put(format!("Error: Unknown command: {command}\n{usage}").as_bytes())?;
-            return Ok(if call.old() { 0 } else { 255 });
+            let problem = format!("Error: Unknown command: {command}\n{USAGE}");
+            return call.fail(&problem, if call.old() { 0 } else { 255 });
         }
     };
     match known? {
@@ -95,9 +49,7 @@ type Known = Result<Option<u8>, super::super::io::Killed>;
 
 fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
     if call.old() {
-        let usage = usage(true);
-        call.io.err.put(format!("Error: Invalid arguments for command: {command}\n{usage}").as_bytes())?;
-        return Ok(0);
+        return call.fail(&format!("Error: Invalid arguments for command: {command}\n{USAGE}"), 0);
     }
     let problem =
         format!("java.lang.IllegalArgumentException: Error: Invalid arguments for command: {command}");
@@ -135,34 +87,6 @@ fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
         return Err(Killed::Pipe);
     }
     let done = call.state().gesture(from, gesture_of(from, to, millis));
-    ended(call, done)
-}
-
-fn motion(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let (Some(action), Some(at)) = (args.first(), point(args, 1)) else { return Ok(None) };
-    let done = {
-        let mut state = call.state();
-        let now = state.device.now();
-        match action.to_ascii_uppercase().as_str() {
-            "DOWN" => {
-                state.finger = Some(Finger { start: at, at: now });
-                Ok(())
-            }
-            "MOVE" => Ok(()),
-            "CANCEL" => {
-                state.finger = None;
-                Ok(())
-            }
-            "UP" => match state.finger.take() {
-                Some(finger) => {
-                    let held = now.since(finger.at).millis();
-                    state.gesture(finger.start, gesture_of(finger.start, at, held))
-                }
-                None => Ok(()),
-            },
-            _ => return Ok(None),
-        }
-    };
     ended(call, done)
 }
 
@@ -217,7 +141,7 @@ fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
         return Ok(None);
     }
     for code in codes {
-        let done = call.state().press(stroke(code));
+        let done = call.state().press(stroke_of(code));
         if let Some(failed) = ended(call, done)?.filter(|code| *code != 0) {
             return Ok(Some(failed));
         }
@@ -225,9 +149,12 @@ fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
     Ok(Some(0))
 }
 
-/// Presses the key with this key code.
-pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
-    state.press(stroke(&code.to_string()))
+/// The key with this number or name.
+fn stroke_of(key: &str) -> Stroke {
+    match key.parse() {
+        Ok(code) => Stroke::of_code(code, 0),
+        Err(_) => Stroke::named(key).unwrap_or(Stroke::Nothing),
+    }
 }
 
 impl State {
@@ -247,29 +174,6 @@ impl State {
             rest = behind;
         }
         if rest.is_empty() { Ok(()) } else { self.input(&Event::Type(rest.to_owned())) }
-    }
-
-    /// Performs the effect of a keystroke on the device.
-    pub(super) fn press(&mut self, stroke: Stroke) -> Result<(), DeviceError> {
-        // A keystroke takes time even if it has no effect.
-        let nothing = Event::Wait(DeviceDuration(0));
-        match stroke {
-            Stroke::Key(Key::Delete) | Stroke::Types(_) | Stroke::Paste if self.faults.keys_lost => {
-                self.input(&nothing)
-            }
-            // It dismisses a lock screen without a code.
-            Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
-                self.dismiss_lock();
-                Ok(())
-            }
-            Stroke::Key(key) => self.input(&Event::Key(key)),
-            Stroke::Types(c) => self.input(&Event::Type(c.to_string())),
-            Stroke::Paste if !self.clipboard.is_empty() => self.input(&Event::Type(self.clipboard.clone())),
-            Stroke::Paste | Stroke::Nothing => self.input(&nothing),
-            Stroke::Power => self.set_awake(!self.awake),
-            Stroke::Sleep => self.set_awake(false),
-            Stroke::WakeUp => self.set_awake(true),
-        }
     }
 }
 

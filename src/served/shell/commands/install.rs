@@ -24,9 +24,7 @@ fn read(args: &[String]) -> Options {
     while let Some(arg) = rest.next() {
         match arg.as_str() {
             "-S" => options.size = Some(rest.next().and_then(|size| size.parse::<u64>().ok())),
-            "-g" | "--grant-all-requested-permissions" => options.grant = true,
-            "-i" | "--abi" | "--originating-uri" | "--referrer" | "--install-location" | "-p" | "--algo"
-            | "--key" | "--iv" => drop(rest.next()),
+            "-g" => options.grant = true,
             option if option.starts_with('-') && option.len() > 1 => {}
             file => options.path = Some(file.to_owned()),
         }

@@ -2,26 +2,16 @@
 
 use std::time::Duration;
 
-use super::log_options::{From, LogOptions, year_of};
+use super::log_options::{From, LogOptions};
 use super::{Call, Done};
 use crate::latency::pause;
 use crate::processes::SHELL_PID;
 use crate::shell::io::Killed;
 use crate::{Buffer, Entry, Level};
+use taproof_phone::Date;
 
 /// How often a followed log is checked for new lines.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
-
-/// Waits until the client is gone.
-pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
-    if call.shell.background {
-        return Ok(0);
-    }
-    loop {
-        call.io.out.flush()?;
-        pause(GLANCE);
-    }
-}
 
 /// `log [-p LEVEL] [-t TAG] TEXT…` writes a line.
 pub fn log(call: &mut Call<'_, '_>) -> Done {
@@ -47,9 +37,8 @@ pub fn log(call: &mut Call<'_, '_>) -> Done {
 
 pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     let old = call.old();
-    let tags = call.shell.variables.entries().get("ANDROID_LOG_TAGS").cloned().unwrap_or_default();
-    let year = year_of(call.state().epoch_millis());
-    let options = match LogOptions::parse(call.args, &tags, old, year) {
+    let year = Date::of_epoch(call.state().epoch_millis()).year;
+    let options = match LogOptions::parse(call.args, old, year) {
         Ok(options) => options,
         Err(problem) => return call.fail(&problem, 1),
     };
@@ -116,7 +105,7 @@ impl Reader<'_, '_, '_> {
         let mut text = String::new();
         for entry in entries {
             text += &self.divider(entry.buffer);
-            text += &self.options.format.line(entry);
+            text += &self.options.line(entry);
         }
         if text.is_empty() {
             return Ok(());

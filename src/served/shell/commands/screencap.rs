@@ -6,39 +6,24 @@ use super::{Call, Done};
 use crate::Cost;
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::model::{PxSize, Rotation};
-
-/// The id of the only display, as SurfaceFlinger reports it.
-pub(super) const DISPLAY: &str = "4619827259835644672";
 /// `PIXEL_FORMAT_RGBA_8888`, and the colour space sRGB.
 const RGBA: u32 = 1;
 const SRGB: u32 = 1;
 
-const USAGE: &str = "usage: screencap [-hp] [-d display-id] [FILENAME]
-   -h: this message
-   -p: save the file as a png.
-   -d: specify the display id to capture, default 0.
-If FILENAME ends with .png it will be saved as a png.
-If FILENAME is not given, the results will be printed to stdout.
+const USAGE: &str = "usage: screencap [-p] [FILENAME]
 ";
 
 pub fn screencap(call: &mut Call<'_, '_>) -> Done {
-    let (mut png, mut display, mut file) = (false, None, None);
-    let mut rest = call.args.iter();
-    while let Some(arg) = rest.next() {
+    let (mut png, mut file) = (false, None);
+    for arg in call.args {
         match arg.as_str() {
             "-p" => png = true,
-            "-d" => display = rest.next().cloned(),
-            option if option.starts_with("-d") => display = option.get(2..).map(str::to_owned),
-            option if option.starts_with('-') && option.len() > 1 => {
+            option if option.starts_with('-') => {
                 call.io.err.put(USAGE.as_bytes())?;
                 return Ok(1);
             }
             path => file = Some(path.to_owned()),
         }
-    }
-    let known = |display: &String| display == "0" || display == DISPLAY;
-    if let Some(unknown) = display.filter(|display| !known(display)) {
-        return call.fail(&format!("Display Id '{unknown}' is not valid."), 1);
     }
     png |= file.as_ref().is_some_and(|file| file.ends_with(".png"));
     let path = file.as_ref().map(|file| call.path(file));

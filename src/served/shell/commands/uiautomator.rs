@@ -1,7 +1,5 @@
 //! `uiautomator dump` with its peculiarities: where messages are printed, and a file that is only written on success.
 
-use std::sync::Arc;
-
 use super::{Call, Done};
 use crate::Cost;
 use crate::files::absolute;
@@ -13,41 +11,15 @@ use taproof_core::format::write_hierarchy;
 use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
 
 const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
-const USAGE: &str = "Usage: uiautomator <subcommand> [options]
-
-Available subcommands:
-
-help: displays help message
-
-runtest: executes UI automation tests
-    not available on this device
-
-dump: creates an XML dump of current UI hierarchy
-    dump [--verbose][file]
-      [--compressed]: dumps compressed layout information.
-      [file]: the location where the dumped XML should be stored, default is
-      /sdcard/window_dump.xml
-
-events: prints out accessibility events until terminated
+const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]
 ";
 
 pub fn uiautomator(call: &mut Call<'_, '_>) -> Done {
-    match call.arg(0) {
-        Some("dump") => dump(call),
-        Some("events") => super::logcat::until_nobody_listens(call),
-        Some("help") => {
-            call.print(&usage(call))?;
-            Ok(0)
-        }
-        _ => {
-            call.io.err.put(usage(call).as_bytes())?;
-            Ok(1)
-        }
+    if call.arg(0) == Some("dump") {
+        return dump(call);
     }
-}
-
-fn usage(call: &Call<'_, '_>) -> String {
-    USAGE.replace("/sdcard/window_dump.xml", &default_file(call))
+    call.io.err.put(USAGE.as_bytes())?;
+    Ok(1)
 }
 
 fn default_file(call: &Call<'_, '_>) -> String {
@@ -68,14 +40,12 @@ enum Dumped {
 }
 
 fn dump(call: &mut Call<'_, '_>) -> Done {
-    let (mut compressed, mut windows, mut file) = (false, false, default_file(call));
+    let (mut compressed, mut file) = (false, default_file(call));
     for arg in call.args_from(1) {
         match arg.as_str() {
             "--compressed" => compressed = true,
-            "--windows" => windows = !call.old(),
-            "--verbose" => {}
             option if option.starts_with('-') => {
-                call.io.err.put(usage(call).as_bytes())?;
+                call.io.err.put(USAGE.as_bytes())?;
                 return Ok(1);
             }
             path => file = absolute("/", path),
@@ -94,7 +64,7 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
         let mut state = call.state();
         let dumped = match (state.programs.has(pid), waited) {
             (false, _) => Ok(Dumped::Killed),
-            (true, true) => dump_of(&mut state, compressed, windows),
+            (true, true) => dump_of(&mut state, compressed),
             (true, false) => Ok(Dumped::Unwanted),
         };
         state.end_program(pid);
@@ -134,7 +104,7 @@ fn taken(call: &Call<'_, '_>) -> Done {
     )
 }
 
-fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped, DeviceError> {
+fn dump_of(state: &mut State, compressed: bool) -> Result<Dumped, DeviceError> {
     if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {
         state.faults.dumps = Some((fault, left - 1));
         return Ok(match fault {
@@ -146,19 +116,15 @@ fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped,
         });
     }
     let layout = state.reported_layout()?;
-    Ok(Dumped::Layout(xml_of(&layout, compressed, windows)))
+    Ok(Dumped::Layout(xml_of(&layout, compressed)))
 }
 
 /// The dump of a layout as XML.
-fn xml_of(layout: &Arc<Layout>, compressed: bool, windows: bool) -> String {
-    let mut layout = Arc::clone(layout);
-    if compressed {
-        layout = Arc::new(rebuilt(&layout, "", says_something));
+fn xml_of(layout: &Layout, compressed: bool) -> String {
+    match compressed {
+        true => as_stock(&write_hierarchy(&rebuilt(layout, says_something))),
+        false => as_stock(&write_hierarchy(layout)),
     }
-    if windows {
-        layout = Arc::new(rebuilt(&layout, layout.activity(), |_, _| true));
-    }
-    as_stock(&write_hierarchy(&layout))
 }
 
 /// Whether `--compressed` includes a widget: the root, and anything with a text or a use.
@@ -178,9 +144,9 @@ fn says_something(widget: &Widget, root: bool) -> bool {
 }
 
 /// Builds the layout in one window with that title, with only the widgets for which `keeps` returns true.
-fn rebuilt(layout: &Layout, title: &str, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
+fn rebuilt(layout: &Layout, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
     let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
-    builder.window(0, Text::from(title), true);
+    builder.window(0, Text::from(""), true);
     let mut open = Vec::new();
     for (idx, widget) in layout.iter() {
         while open.last().is_some_and(|end| idx >= *end) {

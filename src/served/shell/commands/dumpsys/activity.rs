@@ -10,25 +10,10 @@ use taproof_core::model::{Layout, WidgetFlags, WidgetIdx};
 pub(super) fn activity(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
     match words.first().copied() {
-        Some("activities" | "a") => activities(state),
+        Some("activities") => activities(state),
         Some("top") => top(state),
-        Some("services" | "s") => Ok(services(state, words.get(1).copied())),
-        Some("processes" | "p") => Ok(processes(state)),
-        Some("recents" | "r") => recents(state),
-        Some(
-            "broadcasts" | "b" | "intents" | "i" | "providers" | "prov" | "permissions" | "settings" | "oom",
-        ) => Ok(String::new()),
-        Some("starter") => Ok("ACTIVITY MANAGER STARTER (dumpsys activity starter)\n".to_owned()),
-        Some(other) => {
-            let front = state.front()?;
-            match front.activity {
-                Some(activity) if activity.full().contains(other) || activity.to_string().contains(other) => {
-                    top(state)
-                }
-                _ => Ok(format!("No activities match: {other}\n")),
-            }
-        }
-        None => Ok(activities(state)? + "\n" + &services(state, None) + "\n" + &processes(state)),
+        Some("services") => Ok(services(state)),
+        _ => Ok("Bad activity command: only activities, top and services are known\n".to_owned()),
     }
 }
 
@@ -164,21 +149,6 @@ fn new_task(state: &State, task: &Task) -> String {
     format!("  * {header} {flags}\n    affinity=10100:{package}\n{top}{}\n", hist(state, task, "    "))
 }
 
-fn recents(state: &mut State) -> Result<String, DeviceError> {
-    let front = state.front()?;
-    let mut text = "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n  Recent tasks:\n".to_owned();
-    for (place, task) in tasks(state, &front).iter().enumerate() {
-        let package = &task.activity.package;
-        let number = task_of(state, package);
-        text += &format!(
-            "  * Recent #{place}: Task{{{} #{number} type=standard A=10100:{package} U=0}}\n    realActivity={{{}}}\n",
-            handle("task", package),
-            task.activity
-        );
-    }
-    Ok(text)
-}
-
 fn top(state: &mut State) -> Result<String, DeviceError> {
     let front = state.front()?;
     let Some(activity) = front.activity.clone() else { return Ok(String::new()) };
@@ -228,7 +198,7 @@ fn view_line(layout: &Layout, idx: WidgetIdx) -> String {
 }
 
 /// The running services: the device's keyboard and the enabled accessibility services of helper apps.
-fn services(state: &mut State, wanted: Option<&str>) -> String {
+fn services(state: &mut State) -> String {
     let enabled = state.setting("secure", "enabled_accessibility_services").unwrap_or_default().to_owned();
     let mut text = "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n".to_owned();
     let mut running: Vec<(String, String)> = vec![(
@@ -243,7 +213,6 @@ fn services(state: &mut State, wanted: Option<&str>) -> String {
             running.push((package.clone(), component.to_string()));
         }
     }
-    running.retain(|(_, name)| wanted.is_none_or(|wanted| name.contains(wanted)));
     text += "  User 0 active services:\n";
     for (package, name) in running {
         text += &format!(
@@ -251,25 +220,6 @@ fn services(state: &mut State, wanted: Option<&str>) -> String {
              processName={package}\n    createTime=-{} startingBgTimeout=--\n\n",
             handle("service", &name),
             since(state.device.now().millis())
-        );
-    }
-    text
-}
-
-fn processes(state: &mut State) -> String {
-    let mut text =
-        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n"
-            .to_owned();
-    let all = state.processes();
-    for process in all.iter().filter(|process| process.uid >= 10_000) {
-        text += &format!(
-            "  *APP* UID {} ProcessRecord{{{} {}:{}/{}}}\n    user #0 uid={} gids={{3003}}\n",
-            process.uid,
-            handle("process", &process.name),
-            process.pid,
-            process.name,
-            process.user.replace('_', ""),
-            process.uid
         );
     }
     text

@@ -1,9 +1,11 @@
-//! `dumpsys display`, `input` and `SurfaceFlinger`: the screen and its rotation.
+//! `dumpsys display` and `dumpsys input`: the screen and its rotation.
 
 use crate::properties::DENSITY;
 use crate::served::State;
-use crate::shell::commands::screencap::DISPLAY;
 use taproof_core::device::DeviceError;
+
+/// The id of the built-in screen.
+const DISPLAY: &str = "4619827259835644672";
 
 /// The rotated screen's width and height in pixels, and the rotation in quarter turns.
 fn turned(state: &mut State) -> Result<(i32, i32, u8), DeviceError> {
@@ -81,26 +83,5 @@ pub(super) fn input(state: &mut State, _args: &[String]) -> Result<String, Devic
          name='{} {}'\n",
         crate::front::handle("window", &front.window),
         front.window
-    ))
-}
-
-pub(super) fn surface_flinger(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
-    let front = state.front()?;
-    if args.iter().any(|arg| arg == "--display-id") {
-        return Ok(format!(
-            "Display {DISPLAY} (HWC display 0): port=0 pnpId=TAP displayName=\"Built-in Screen\"\n"
-        ));
-    }
-    if args.iter().any(|arg| arg == "--list") {
-        return Ok(format!("{}#0\nStatusBar#0\nNavigationBar0#0\n", front.window));
-    }
-    if args.iter().any(|arg| arg.starts_with("--latency")) {
-        return Ok("16666666\n".to_owned());
-    }
-    let screen = state.device.info().screen;
-    Ok(format!(
-        "Build configuration: [sf]\nDisplay {DISPLAY} (HWC display 0): port=0 pnpId=TAP displayName=\"Built-in Screen\"\n  \
-         refresh-rate              : 60.000002 Hz\n  resolution={}x{}\n",
-        screen.width, screen.height
     ))
 }

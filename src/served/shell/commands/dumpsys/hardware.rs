@@ -1,7 +1,5 @@
-//! `dumpsys power`, `battery`, `input_method`, `accessibility`, `dropbox`, `devicestoragemonitor`.
+//! `dumpsys power`, `battery`, `input_method` and `devicestoragemonitor`.
 
-use super::since;
-use crate::Buffer;
 use crate::front::handle;
 use crate::served::State;
 use taproof_core::device::DeviceError;
@@ -76,49 +74,6 @@ pub(super) fn input_method(state: &mut State, _args: &[String]) -> Result<String
         front.window,
         state.awake
     ))
-}
-
-pub(super) fn accessibility(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
-    let enabled = state.setting("secure", "enabled_accessibility_services").unwrap_or_default().to_owned();
-    let on = state.setting("secure", "accessibility_enabled") == Some("1");
-    Ok(format!(
-        "ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[attributes:{{id=0, touchExplorationEnabled=false, \
-         displayMagnificationEnabled=false}}\n     isEnabled={on}\n     Enabled services:{{{}}}\n]\n",
-        enabled
-            .split(':')
-            .filter(|name| !name.is_empty())
-            .map(|name| format!("{{{name}}}"))
-            .collect::<String>()
-    ))
-}
-
-/// `dumpsys dropbox`: the crashes and ANRs in the log, with their texts for `--print`.
-pub(super) fn dropbox(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
-    state.update_log();
-    let prints = args.iter().any(|arg| arg == "--print" || arg == "-p");
-    let wanted = args.iter().find(|arg| !arg.starts_with('-'));
-    let mut entries: Vec<(u64, &str, String)> = Vec::new();
-    for entry in state.log.since(0) {
-        let begins = entry.buffer == Buffer::Crash && entry.text.starts_with("FATAL EXCEPTION");
-        match entries.last_mut() {
-            _ if begins => entries.push((entry.epoch_millis, "data_app_crash", String::new())),
-            Some((_, "data_app_crash", body)) if entry.buffer == Buffer::Crash => {
-                *body += &format!("{}\n", entry.text);
-            }
-            _ if entry.buffer == Buffer::System && entry.text.starts_with("ANR in ") => {
-                entries.push((entry.epoch_millis, "data_app_anr", format!("{}\n", entry.text)));
-            }
-            _ => {}
-        }
-    }
-    entries.retain(|(_, tag, _)| wanted.is_none_or(|wanted| wanted == tag));
-    let mut text = format!("Drop box contents: {} entries\nMax entries: 1000\n", entries.len());
-    for (at, tag, body) in entries {
-        let time = super::super::time::date_text(at, "%Y-%m-%d %H:%M:%S");
-        text += &format!("\n{}\n{time} {tag} (text, {} bytes)\n", "=".repeat(40), body.len());
-        text += if prints { &body } else { body.lines().next().unwrap_or_default() };
-    }
-    Ok(text + &format!("\nUptime: {}\n", since(state.device.now().millis())))
 }
 
 pub(super) fn storage_monitor(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {

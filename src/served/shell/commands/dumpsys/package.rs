@@ -1,17 +1,11 @@
 //! `dumpsys package`: versions, flags, permissions and launcher activities.
 
-use super::{Call, Done};
 use crate::front::handle;
 use crate::packages::Package;
 use crate::served::State;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::DeviceError;
 use taproof_phone::Date;
-
-/// `pm dump PACKAGE`, which prints the same.
-pub fn package(call: &Call<'_, '_>, args: &[String]) -> Done {
-    super::print_section(call, text, args)
-}
 
 pub(super) fn text(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let wanted = args.iter().find(|arg| !arg.starts_with('-'));

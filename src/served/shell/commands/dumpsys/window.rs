@@ -1,10 +1,10 @@
 //! `dumpsys window`: windows, the focus, the policy.
 
 use crate::front::{Front, handle};
-use crate::initial_settings::KEYBOARD;
 use crate::packages::SYSTEM_UI;
 use crate::properties::DENSITY;
 use crate::served::{Lock, State};
+use crate::settings::KEYBOARD;
 use taproof_core::device::DeviceError;
 use taproof_core::model::PxRect;
 
@@ -19,9 +19,9 @@ pub(super) fn window(state: &mut State, args: &[String]) -> Result<String, Devic
     let front = state.front()?;
     let what = args.iter().find(|arg| !arg.starts_with('-')).map(String::as_str);
     match what {
-        Some("policy" | "p") => Ok(policy(state, &front)),
-        Some("displays" | "d") if !state.like.old() => Ok(displays(state, &front)),
-        Some("windows" | "w" | "visible" | "visible-apps") => windows(state, &front),
+        Some("policy") => Ok(policy(state, &front)),
+        Some("displays") if !state.like.old() => Ok(displays(state, &front)),
+        Some("windows") => windows(state, &front),
         None => {
             let mut text = policy(state, &front);
             if !state.like.old() {
@@ -30,9 +30,6 @@ pub(super) fn window(state: &mut State, args: &[String]) -> Result<String, Devic
             }
             text += "\n";
             Ok(text + &windows(state, &front)?)
-        }
-        Some("animator" | "a" | "tokens" | "t" | "sessions" | "s" | "lastanr" | "l" | "trace") => {
-            Ok(String::new())
         }
         Some(name) => {
             // The name of a window, such as that of the keyboard.

@@ -7,22 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::message::{self, Arrival, MAX_DATA, Message, Terms, VERSION, WireCommand};
-use super::{FileStat, Identity, ListenOptions, Listener, Memory, Services, SocketHandler};
+use super::{FileStat, Identity, ListenOptions, Listener, Services, SocketHandler};
 
 /// A device that keeps files in memory and supports a few commands.
 pub(super) struct SmallDevice {
     pub(super) identity: Identity,
-    pub(super) memory: Memory,
     pub(super) files: Mutex<BTreeMap<String, (FileStat, Vec<u8>)>>,
 }
 
 impl Services for SmallDevice {
     fn identity(&self) -> Identity {
         self.identity.clone()
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// `echo WORDS`, `both` (to out and err, exit 3), `cat`, `line`, `zeros N`, `yes`, `tty`, `fail`, `stuck`.
@@ -125,7 +120,7 @@ pub(super) fn served_as(identity: Identity, change: impl FnOnce(&mut ListenOptio
     let mut options = ListenOptions::loopback(0);
     change(&mut options);
     let files = Mutex::new(BTreeMap::new());
-    Listener::bind(&options, Arc::new(SmallDevice { identity, memory: Memory::of_device(), files })).unwrap()
+    Listener::bind(&options, Arc::new(SmallDevice { identity, files })).unwrap()
 }
 
 /// The host's end of a connection.
