@@ -3,6 +3,7 @@
 use super::Buffer;
 use super::served::State;
 use taproof_core::model::{Event, Key};
+
 impl State {
     /// Starts the device anew: apps and servers end, files and settings stay. Connections to the daemon end, too.
     pub(super) fn reboot(&mut self) {
@@ -14,7 +15,6 @@ impl State {
         self.end_programs(|_| true);
         self.properties.retain(|key| key.starts_with("persist."));
         self.clipboard.clear();
-        self.finger = None;
         self.awake = true;
         self.booted_millis = self.booted_millis.saturating_add(self.uptime_millis());
         self.update_log();

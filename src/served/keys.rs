@@ -1,6 +1,7 @@
 //! Android's key codes: their numbers and names, and what they do to the device.
 
-use super::served::{Lock, State};
+use super::faults::Lock;
+use super::served::State;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Key};
 

@@ -8,10 +8,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
+mod around;
 mod boot;
 mod component;
 mod daemon;
 mod droidbot;
+mod faults;
 mod files;
 mod framebuffer;
 mod front;
@@ -37,7 +39,9 @@ mod touch_screen;
 pub mod uiautomator2;
 pub mod wire;
 
+pub use around::Around;
 pub use component::Component;
+pub use faults::{DumpFault, Faults, Forbids, Lock};
 pub use files::{Content, FileError, Files, Node, Stat};
 pub use helpers::Helper;
 pub use latency::{Cost, Latency};
@@ -49,7 +53,7 @@ pub use real_time::Elapsed;
 #[cfg(feature = "scrcpy")]
 #[doc(hidden)]
 pub use scrcpy::obey_bytes;
-pub use served::{Around, DumpFault, Faults, Forbids, Lock, Served, State};
+pub use served::{Served, State};
 pub use services::ServedServices;
 pub use settings::Settings;
 pub use touch_screen::{Finger, InputEvent, TouchScreen};

@@ -1,22 +1,22 @@
 //! The state that all streams of a served device share.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::around::Around;
 use super::component::Component;
+use super::faults::{Faults, Lock};
 use super::files::{Files, SharedState};
 use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::log::Log;
 use super::memory::{LimitedMap, OutOfMemory};
 use super::programs::Programs;
-use super::properties::{DENSITY, TIME_ZONE, USUAL_ZONE};
 use super::real_time::{self, Elapsed, RealTime};
 use super::settings::Settings;
-use super::touch_screen::{Finger, TouchScreen};
-use super::uiautomator2::Pointer;
+use super::touch_screen::TouchScreen;
 use super::{Cost, Latency, Like};
 use taproof_core::agent::Announced;
 use taproof_core::determinism::DeviceInstant;
@@ -57,8 +57,6 @@ pub struct State {
     pub clipboard: String,
     /// The programs of clients that are running.
     pub programs: Programs,
-    /// The finger that a client of the uiautomator2 server has put down, if any.
-    pub pointer: Option<Pointer>,
     /// Toasts and notifications that the agent has not reported yet.
     pub announced: Vec<Announced>,
     /// The sockets of the scrcpy servers that are running.
@@ -90,8 +88,6 @@ pub struct State {
     restarts: Arc<AtomicU64>,
     /// The surroundings of the apps, as far as they were changed through this module.
     pub around: Around,
-    /// The finger that `input motionevent DOWN` has put down, if any.
-    pub finger: Option<Finger>,
     /// The touch screen that `sendevent` writes to.
     pub touch_screen: TouchScreen,
     /// Faults that tests of clients switch on.
@@ -104,74 +100,6 @@ pub struct State {
     waited: Arc<AtomicU64>,
 }
 
-/// The surroundings of the apps. The device cannot be queried for them, so they are tracked here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Around {
-    /// Whether the network is available.
-    pub network: bool,
-    /// Whether dark mode is on.
-    pub dark: bool,
-    /// The battery level in percent.
-    pub battery: u32,
-    /// The settings that are not as usual, each by the event that switches it.
-    pub switched: BTreeSet<SystemEvent>,
-    /// The density that was chosen instead of the screen's own.
-    pub density: Option<u32>,
-}
-
-impl Default for Around {
-    fn default() -> Self {
-        Around { network: true, dark: false, battery: 100, switched: BTreeSet::new(), density: None }
-    }
-}
-
-/// Faults that tests of clients switch on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
-    /// How the next dumps fail, and how many of them.
-    pub dumps: Option<(DumpFault, u32)>,
-    /// The lock screen that covers everything.
-    pub lock: Lock,
-    /// The operations that the vendor forbids adb.
-    pub forbids: Forbids,
-    /// Whether keys that edit text are accepted but arrive nowhere, as on a device without an input method.
-    pub keys_lost: bool,
-    /// How much later than usual the next answers of the shell come, and how many of them.
-    pub late: Option<(Duration, u32)>,
-    /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
-    #[cfg(feature = "scrcpy")]
-    pub scrcpy: Option<taproof_core::format::ServerVersion>,
-}
-
-/// The kind of lock screen that is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lock {
-    /// No lock screen is shown.
-    #[default]
-    Open,
-    /// A lock screen without a code.
-    Swipe,
-    /// A lock screen that requires a code.
-    Secret,
-}
-
-/// Operations that vendors forbid adb until a setting of theirs allows them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forbids {
-    /// Touches and key presses.
-    pub input: bool,
-    /// Changing settings, by `settings` or `content`.
-    pub settings: bool,
-    /// Clearing the data of apps.
-    pub clearing: bool,
-    /// Installing apps, by `adb install` or `pm install`.
-    pub installing: bool,
-    /// Granting permissions, by `pm grant` or `-g`.
-    pub granting: bool,
-    /// Running programs of one's own, by `app_process`.
-    pub programs: bool,
-}
-
 /// Why a setting cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
@@ -181,17 +109,6 @@ pub enum SettingError {
     /// The effect of the setting on the device failed.
     #[error("{0}")]
     Device(#[from] DeviceError),
-}
-
-/// How `uiautomator dump` fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DumpFault {
-    /// The screen is never idle.
-    NeverIdle,
-    /// The foreground app does not respond.
-    NullRoot,
-    /// The system kills the command.
-    Killed,
 }
 
 impl Served {
@@ -209,7 +126,6 @@ impl Served {
             like,
             clipboard: String::new(),
             programs: Programs::default(),
-            pointer: None,
             announced: Vec::new(),
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
@@ -226,7 +142,6 @@ impl Served {
             booted_millis: 0,
             restarts: Arc::clone(&restarts),
             around: Around::default(),
-            finger: None,
             touch_screen: TouchScreen::default(),
             faults: Faults::default(),
             dumps: 0,
@@ -346,9 +261,8 @@ impl Served {
 
     /// Takes one late answer, if the next one is to be late, and waits for it.
     pub(crate) fn be_late(&self, wanted: impl FnMut() -> bool) -> bool {
-        let late = self.lock().faults.late.take().filter(|(_, left)| *left > 0);
-        let Some((span, left)) = late else { return true };
-        self.lock().faults.late = Some((span, left - 1));
+        let late = self.lock().faults.next_late();
+        let Some(span) = late else { return true };
         self.wait(span, wanted)
     }
 
@@ -448,78 +362,6 @@ impl State {
             return Ok(());
         }
         self.device.perform(&Event::Rotate)
-    }
-
-    /// Switches the network on or off, if that changes anything.
-    pub(crate) fn set_network(&mut self, on: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.around.network, on) == on {
-            return Ok(());
-        }
-        let event = if on { SystemEvent::NetworkOn } else { SystemEvent::NetworkOff };
-        self.device.perform(&Event::System(event))
-    }
-
-    /// Switches dark mode on or off, if that changes anything.
-    pub(crate) fn set_dark(&mut self, dark: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.around.dark, dark) == dark {
-            return Ok(());
-        }
-        self.device.perform(&Event::System(SystemEvent::DarkMode))
-    }
-
-    /// Makes texts large or normal, if that changes anything.
-    fn set_font_scale(&mut self, scale: Option<&str>) -> Result<(), DeviceError> {
-        let large = scale.and_then(|scale| scale.parse::<f32>().ok()).is_some_and(|scale| scale > 1.0);
-        self.switch(SystemEvent::FontScale, large)
-    }
-
-    /// Brings a setting into this state by the event that switches it, if that changes anything.
-    pub(crate) fn switch(&mut self, what: SystemEvent, on: bool) -> Result<(), DeviceError> {
-        let switched = &mut self.around.switched;
-        if if on { switched.insert(what) } else { switched.remove(&what) } {
-            self.device.perform(&Event::System(what))?;
-        }
-        Ok(())
-    }
-
-    /// Switches airplane mode on or off, and with it the network.
-    pub(crate) fn set_airplane_mode(&mut self, on: bool) -> Result<(), DeviceError> {
-        self.settings.store("global", "airplane_mode_on", if on { "1" } else { "0" });
-        self.switch(SystemEvent::AirplaneMode, on)?;
-        self.around.network = !on;
-        Ok(())
-    }
-
-    /// Chooses another density than the screen's own, or that again.
-    pub(crate) fn set_density(&mut self, density: Option<u32>) -> Result<(), DeviceError> {
-        self.around.density = density.filter(|density| *density != DENSITY as u32);
-        let larger = self.around.density.is_some_and(|density| density > DENSITY as u32);
-        self.switch(SystemEvent::DisplaySize, larger)
-    }
-
-    /// Brings the device into a time zone.
-    pub(crate) fn set_time_zone(&mut self, zone: &str) -> Result<(), DeviceError> {
-        // The name is short. If a peer took all the memory, the old one remains.
-        self.properties.insert(TIME_ZONE, zone).unwrap_or_default();
-        self.switch(SystemEvent::TimeZone, zone != USUAL_ZONE)
-    }
-
-    /// Switches the screen on or off.
-    pub(crate) fn set_awake(&mut self, awake: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.awake, awake) || !awake {
-            return Ok(());
-        }
-        self.device.perform(&Event::System(SystemEvent::ScreenOff))
-    }
-
-    /// Sets the battery level. A drop to 15 percent or below causes a low-battery event.
-    pub(crate) fn set_battery(&mut self, percent: u32) -> Result<(), DeviceError> {
-        const LOW: u32 = 15;
-        let before = std::mem::replace(&mut self.around.battery, percent.min(100));
-        if before > LOW && percent <= LOW {
-            self.device.perform(&Event::System(SystemEvent::LowBattery))?;
-        }
-        Ok(())
     }
 
     /// Stops an app and clears its data, and resets the surroundings.

@@ -7,12 +7,13 @@ use image::{ExtendedColorType, RgbaImage};
 
 use super::session::{Refusal, refused};
 use crate::Served;
+use crate::faults::DumpFault;
 use crate::keys::Stroke;
-use crate::served::{DumpFault, State};
+use crate::served::State;
 use crate::touch_screen::gesture_of;
 use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
 use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, TouchTarget};
+use taproof_core::model::{DeviceDuration, Event, Gesture, Layout};
 
 /// How long a step of a wait for another screen takes, in milliseconds.
 const WATCH_STEP: u64 = 100;
@@ -34,9 +35,12 @@ pub(super) fn act(
     let log = log_from.map(|from| log_since(served, from));
     let mut state = served.lock();
     let front = state.front().map_err(refused)?;
-    let layout = match no_layout(&mut state) {
-        Some(problem) => Err((front.layout.screen(), problem.to_owned())),
-        None => {
+    // A fault that ends a dump does not end the agent.
+    let layout = match state.faults.next_dump() {
+        Some(DumpFault::NullRoot) => {
+            Err((front.layout.screen(), "the window in front has no layout".to_owned()))
+        }
+        _ => {
             let layout = state.reported_layout().map_err(refused)?;
             Ok(Layout::clone(&layout).with_activity("".into()))
         }
@@ -75,29 +79,13 @@ fn perform(state: &mut State, action: &Action) -> Result<Option<TypedBy>, Device
             return Ok(Some(TypedBy::Keys));
         }
         Action::SetText { at, text } => {
-            set_text(state, *at, text)?;
+            state.gesture(*at, Gesture::SetText(text.clone()))?;
             return Ok(Some(TypedBy::SetText));
         }
         Action::Rotate(quarters) => state.rotate(*quarters)?,
         Action::Wait(millis) => state.wait(DeviceDuration(u64::from(*millis)))?,
     }
     Ok(None)
-}
-
-fn set_text(state: &mut State, at: PxPoint, text: &str) -> Result<(), DeviceError> {
-    let screen = state.layout()?.screen();
-    let target = TouchTarget { selector: Default::default(), at, screen };
-    state.input(&Event::Widget { target, gesture: Gesture::SetText(text.to_owned()) })
-}
-
-/// Why the window in front has no layout, if a fault says so. A fault that ends a dump does not end the agent.
-fn no_layout(state: &mut State) -> Option<&'static str> {
-    let (fault, left) = state.faults.dumps.take().filter(|(_, left)| *left > 0)?;
-    state.faults.dumps = Some((fault, left - 1));
-    match fault {
-        DumpFault::NullRoot => Some("the window in front has no layout"),
-        DumpFault::NeverIdle | DumpFault::Killed => None,
-    }
 }
 
 fn focused_text(layout: &Layout) -> Option<String> {

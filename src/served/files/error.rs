@@ -1,4 +1,4 @@
-//! Why a file operation fails, with the messages and error numbers of Linux.
+//! Why a file operation fails, with the messages of Linux.
 
 /// Why a file operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,23 +36,4 @@ pub enum FileError {
     /// The operation is impossible, such as moving a folder into itself.
     #[error("Invalid argument")]
     Invalid,
-}
-
-impl FileError {
-    /// The error number on Linux (`errno`).
-    pub fn number(self) -> u32 {
-        match self {
-            FileError::NotFound => 2,
-            FileError::Denied => 13,
-            FileError::Exists => 17,
-            FileError::NotFolder => 20,
-            FileError::Folder => 21,
-            FileError::Invalid => 22,
-            FileError::Full => 28,
-            FileError::ReadOnly => 30,
-            FileError::TooLong => 36,
-            FileError::NotEmpty => 39,
-            FileError::Circle => 40,
-        }
-    }
 }

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use super::error::RpcError;
 use super::params::Params;
 use super::selector::is_shown;
-use super::touch::{dp, observe};
+use super::touch::observe;
 use crate::Served;
+use crate::properties::DENSITY;
 use taproof_core::model::{
     Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx,
 };
@@ -164,7 +165,7 @@ fn status_bar(screen: PxSize, rotation: Rotation) -> Layout {
         text: Text::from(""),
         content_desc: Text::from(""),
         hint: Text::from(""),
-        bounds: PxRect::new(0, 0, screen.width, dp(screen, STATUS_BAR_DP)),
+        bounds: PxRect::new(0, 0, screen.width, STATUS_BAR_DP * DENSITY / 160),
         flags: WidgetFlags::ENABLED,
     };
     builder.open(frame(None));

@@ -21,12 +21,9 @@ pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
     let mut connection = Connection { input, buffer: Vec::new() };
     loop {
         let (response, stays) = match connection.request() {
-            Incoming::Request(request) if runs(&served.lock()) => {
-                let stays = request.keep_alive;
-                (respond(served, &request), stays)
-            }
-            Incoming::Bad(refusal) => (refusal, false),
-            Incoming::Request(_) | Incoming::End => return,
+            Ok(Some(request)) if runs(&served.lock()) => (respond(served, &request), request.keep_alive),
+            Err(Bad) => (refuse(400, "Bad Request"), false),
+            Ok(_) => return,
         };
         let written = output.write_all(&response.bytes(stays)).and_then(|()| output.flush());
         if written.is_err() || !stays {
@@ -41,17 +38,15 @@ struct Connection<'a> {
     buffer: Vec<u8>,
 }
 
-enum Incoming {
-    Request(Request),
-    /// An invalid request; the connection ends with this response.
-    Bad(Response),
-    /// The end of the input.
-    End,
-}
+/// The reason to refuse a request and to end the connection.
+struct Bad;
 
+#[derive(Default)]
 struct Request {
     post: bool,
     path: String,
+    /// The length of the body in bytes.
+    length: usize,
     body: Vec<u8>,
     keep_alive: bool,
 }
@@ -61,15 +56,6 @@ struct Response {
     reason: &'static str,
     content_type: &'static str,
     body: Vec<u8>,
-}
-
-/// The head of a request.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Head {
-    method: String,
-    path: String,
-    keep_alive: bool,
-    body_length: Option<usize>,
 }
 
 fn respond(served: &Served, request: &Request) -> Response {
@@ -82,7 +68,6 @@ fn respond(served: &Served, request: &Request) -> Response {
             content_type: "application/json",
             body: answer(served, &request.body),
         },
-        ("/jsonrpc/0", false) => refuse(405, "Method Not Allowed"),
         ("/stop", _) => {
             stop(served);
             Response::text("Server stopped!!!")
@@ -114,118 +99,68 @@ impl Response {
 }
 
 impl Connection<'_> {
-    fn request(&mut self) -> Incoming {
-        let mut seen = 0usize;
-        let end = loop {
-            // Bytes that were searched before are skipped, except for the last three, since the separator may arrive in
-            // pieces.
-            let from = seen.saturating_sub(3);
-            if let Some(at) = self.buffer.windows(4).skip(from).position(|four| four == b"\r\n\r\n") {
-                break from + at;
-            }
-            seen = self.buffer.len();
-            if self.buffer.len() > LONGEST_HEAD {
-                return Incoming::Bad(refuse(431, "Request Header Fields Too Large"));
-            }
-            if let Some(ending) = self.read() {
-                return ending;
+    /// The next request; `None` at the end of the input.
+    fn request(&mut self) -> Result<Option<Request>, Bad> {
+        let (head, mut request) = loop {
+            match Request::parse(&self.buffer)? {
+                Some(parsed) => break parsed,
+                None if self.buffer.len() > LONGEST_HEAD => return Err(Bad),
+                None if self.read() => {}
+                None => return Ok(None),
             }
         };
-        if end > LONGEST_HEAD {
-            return Incoming::Bad(refuse(431, "Request Header Fields Too Large"));
-        }
-        let head: Vec<u8> = self.buffer.drain(..end + 4).collect();
-        let head = match Head::parse(&head) {
-            Ok(head) => head,
-            Err(refusal) => return Incoming::Bad(refusal),
-        };
-        let post = match head.method.as_str() {
-            "POST" => true,
-            "GET" => false,
-            _ => return Incoming::Bad(refuse(405, "Method Not Allowed")),
-        };
-        let length = match head.body_length {
-            Some(length) if length > LONGEST_BODY => {
-                return Incoming::Bad(refuse(413, "Content Too Large"));
-            }
-            Some(length) => length,
-            None if post => return Incoming::Bad(refuse(411, "Length Required")),
-            None => 0,
-        };
-        while self.buffer.len() < length {
-            if let Some(ending) = self.read() {
-                return ending;
+        let end = head + request.length;
+        while self.buffer.len() < end {
+            if !self.read() {
+                return Ok(None);
             }
         }
-        let body = self.buffer.drain(..length).collect();
-        Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive })
+        request.body = self.buffer.drain(..end).skip(head).collect();
+        Ok(Some(request))
     }
 
-    /// Reads more bytes. Returns how the connection ends if there are no more.
-    fn read(&mut self) -> Option<Incoming> {
+    /// Reads more bytes. Returns false if there are no more, or the peer stays silent.
+    fn read(&mut self) -> bool {
         let mut chunk = [0; READ_SIZE];
         loop {
             match self.input.read(&mut chunk) {
-                Ok(0) => return Some(Incoming::End),
                 Ok(count) => {
                     self.buffer.extend(chunk.iter().take(count));
-                    return None;
+                    return count > 0;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    let late = matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock);
-                    let begun = late && !self.buffer.is_empty();
-                    let ending =
-                        if begun { Incoming::Bad(refuse(408, "Request Timeout")) } else { Incoming::End };
-                    return Some(ending);
-                }
+                Err(_) => return false,
             }
         }
     }
 }
 
-impl Head {
-    fn parse(bytes: &[u8]) -> Result<Self, Response> {
-        let bad = || refuse(400, "Bad Request");
+impl Request {
+    /// The request whose head the bytes begin with, without its body, and the head's length; `None` if more must be read.
+    fn parse(bytes: &[u8]) -> Result<Option<(usize, Request)>, Bad> {
         let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-        let mut request = httparse::Request::new(&mut headers);
-        match request.parse(bytes) {
-            Ok(httparse::Status::Complete(length)) if length == bytes.len() => {}
-            Err(httparse::Error::TooManyHeaders) => {
-                return Err(refuse(431, "Request Header Fields Too Large"));
-            }
-            // A request that ends earlier has bare line feeds: what follows would be taken for another request.
-            Ok(_) | Err(_) => return Err(bad()),
+        let mut parsed = httparse::Request::new(&mut headers);
+        let httparse::Status::Complete(head) = parsed.parse(bytes).map_err(|_| Bad)? else { return Ok(None) };
+        let post = parsed.method == Some("POST");
+        if !post && parsed.method != Some("GET") {
+            return Err(Bad);
         }
-        let method = request.method.ok_or_else(bad)?.to_owned();
-        let path = request.path.and_then(|target| target.split('?').next()).ok_or_else(bad)?.to_owned();
-        let keep_alive = request.version == Some(1);
-        let mut head = Head { method, path, keep_alive, ..Head::default() };
-        for header in &*request.headers {
-            let value = std::str::from_utf8(header.value).map_err(|_| bad())?;
-            head.field(&header.name.to_ascii_lowercase(), value.trim())?;
-        }
-        Ok(head)
-    }
-
-    fn field(&mut self, name: &str, value: &str) -> Result<(), Response> {
-        let value = value.to_ascii_lowercase();
-        match name {
-            "content-length" => {
-                let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-                // A number with too many digits exceeds every limit.
-                let length = if digits { value.parse().unwrap_or(usize::MAX) } else { usize::MAX };
-                if !digits || self.body_length.is_some_and(|known| known != length) {
-                    return Err(refuse(400, "Bad Request"));
+        let path = parsed.path.and_then(|target| target.split('?').next()).ok_or(Bad)?.to_owned();
+        let mut request = Request { post, path, keep_alive: parsed.version == Some(1), ..Request::default() };
+        for header in &*parsed.headers {
+            let value = std::str::from_utf8(header.value).map_err(|_| Bad)?.trim().to_ascii_lowercase();
+            match (header.name.to_ascii_lowercase().as_str(), value.as_str()) {
+                ("content-length", length) => {
+                    let length = length.parse().ok().filter(|length| *length <= LONGEST_BODY);
+                    request.length = length.ok_or(Bad)?;
                 }
-                self.body_length = Some(length);
+                ("transfer-encoding", _) => return Err(Bad),
+                ("connection", "close") => request.keep_alive = false,
+                ("connection", "keep-alive") => request.keep_alive = true,
+                _ => {}
             }
-            "transfer-encoding" if value != "identity" => return Err(refuse(411, "Length Required")),
-            "connection" if value == "close" => self.keep_alive = false,
-            "connection" if value == "keep-alive" => self.keep_alive = true,
-            _ => {}
         }
-        Ok(())
+        Ok(Some((head, request)))
     }
 }
 
@@ -331,45 +266,44 @@ mod tests {
 
     #[test]
     fn bad_requests_are_refused_and_end_the_connection() {
-        for (request, status) in [
-            ("hello\r\n\r\n", "400"),
-            ("GET /ping\r\n\r\n", "400"),
-            ("GET /ping HTTP/2\r\n\r\n", "400"),
-            ("GET  /ping HTTP/1.1\r\n\r\n", "400"),
-            ("GET /ping HTTP/1.1\r\nno colon\r\n\r\n", "400"),
-            ("GET /ping HTTP/1.1\r\nContent-Length : 1\r\n\r\n", "400"),
-            ("GET /ping HTTP/1.1\r\nX: a\r\n b\r\n\r\n", "400"),
-            ("GET /ping HTTP/1.1\n\nGET /ping HTTP/1.1\r\n\r\n", "400"),
-            ("\r\n\r\n", "400"),
-            ("DELETE /ping HTTP/1.1\r\n\r\n", "405"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\n\r\n", "411"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "411"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "400"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: +5\r\n\r\n12345", "400"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n12345", "400"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", "413"),
-            ("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 99999999999999999999999999\r\n\r\n", "413"),
+        for request in [
+            "hello\r\n\r\n",
+            "GET /ping\r\n\r\n",
+            "GET /ping HTTP/2\r\n\r\n",
+            "GET  /ping HTTP/1.1\r\n\r\n",
+            "GET /ping HTTP/1.1\r\nno colon\r\n\r\n",
+            "GET /ping HTTP/1.1\r\nContent-Length : 1\r\n\r\n",
+            "GET /ping HTTP/1.1\r\nX: a\r\n b\r\n\r\n",
+            "DELETE /ping HTTP/1.1\r\n\r\n",
+            "POST /jsonrpc/0 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+            "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 4000000000\r\n\r\n",
+            "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 99999999999999999999999999\r\n\r\n",
         ] {
-            check(&format!("{request}GET /ping HTTP/1.1\r\n\r\n"), &[status]);
+            check(&format!("{request}GET /ping HTTP/1.1\r\n\r\n"), &["400"]);
         }
         check("GET /nothing HTTP/1.1\r\n\r\n", &["404"]);
-        check("GET /jsonrpc/0 HTTP/1.1\r\n\r\n", &["405"]);
+        check("GET /jsonrpc/0 HTTP/1.1\r\n\r\n", &["404"]);
+        check("POST /jsonrpc/0 HTTP/1.1\r\n\r\n", &["400"]);
         check("POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 0\r\n\r\n", &["400"]);
     }
 
     #[test]
     fn endless_heads_bad_letters_and_silence_end() {
-        let endless = vec![b'a'; 10 * LONGEST_HEAD];
-        assert!(exchange_in(1000, &endless, None)[0].starts_with("HTTP/1.1 431"));
-        let long = format!("GET /ping HTTP/1.1\r\nX: {}\r\n\r\n", "a".repeat(2 * LONGEST_HEAD));
-        assert!(exchange_in(100_000, long.as_bytes(), None)[0].starts_with("HTTP/1.1 431"));
+        let refused = |pieces, request: &[u8]| {
+            let answers = exchange_in(pieces, request, None);
+            assert!(answers.len() == 1 && answers[0].starts_with("HTTP/1.1 400"), "{answers:?}");
+        };
+        refused(1000, &vec![b'a'; 10 * LONGEST_HEAD]);
+        refused(1000, format!("GET /ping HTTP/1.1\r\nX: {}", "a".repeat(10 * LONGEST_HEAD)).as_bytes());
         let many = format!("GET /ping HTTP/1.1\r\n{}\r\n", "X: y\r\n".repeat(MOST_HEADERS + 1));
-        assert!(exchange_in(100, many.as_bytes(), None)[0].starts_with("HTTP/1.1 431"));
-        assert!(exchange_in(9, b"GET /\xff\xfe HTTP/1.1\r\n\r\n", None)[0].starts_with("HTTP/1.1 400"));
+        refused(100, many.as_bytes());
+        refused(9, b"GET /\xff\xfe HTTP/1.1\r\n\r\n");
         assert!(exchange_in(9, b"GET /pi", None).is_empty(), "cut off");
-        assert!(exchange_in(9, b"GET /pi", Some(ErrorKind::TimedOut))[0].starts_with("HTTP/1.1 408"));
-        assert!(exchange_in(9, b"", Some(ErrorKind::TimedOut)).is_empty(), "nobody asked");
-        assert!(exchange_in(9, b"GET /pi", Some(ErrorKind::ConnectionReset)).is_empty());
+        for ending in [ErrorKind::TimedOut, ErrorKind::ConnectionReset] {
+            assert!(exchange_in(9, b"GET /pi", Some(ending)).is_empty());
+            assert!(exchange_in(9, b"", Some(ending)).is_empty(), "nobody asked");
+        }
         let cut = b"POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n{";
         assert!(exchange_in(9, cut, None).is_empty());
     }

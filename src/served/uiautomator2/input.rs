@@ -4,21 +4,12 @@ use serde_json::{Value, json};
 
 use super::error::RpcError;
 use super::params::{Params, px};
-use super::touch::{LONG_PRESS_MILLIS, gesture_of, is_far, observe, steps_millis, stroke, touch};
+use super::touch::{steps_millis, stroke, touch};
 use crate::keys::Stroke;
+use crate::touch_screen::{Finger, LONG_PRESS};
 use crate::{Served, State};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::model::{PxPoint, PxSize};
-
-/// A finger that is down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pointer {
-    from: PxPoint,
-    screen: PxSize,
-    since: DeviceInstant,
-    moves: u32,
-    strayed: bool,
-}
+use taproof_core::determinism::DeviceDuration;
+use taproof_core::model::PxPoint;
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
@@ -39,7 +30,7 @@ pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
 pub(super) fn drag(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let points = [params.point(0)?, params.point(2)?];
     served.hold(DeviceDuration(steps_millis(params.amount(4)?)), || true);
-    stroke(&mut served.lock(), &points, LONG_PRESS_MILLIS)
+    stroke(&mut served.lock(), &points, LONG_PRESS)
 }
 
 /// `swipePoints([x, y, x, y, …], steps)`.
@@ -64,27 +55,21 @@ pub(super) fn inject_input_event(served: &Served, params: &Params<'_>) -> Result
     let (action, at) = (params.whole(0)?, params.point(1)?);
     let mut state = served.lock();
     let state = &mut *state;
+    let injected = &mut state.touch_screen.injected;
     match action {
         0 => {
-            let screen = observe(state)?.screen();
-            let since = state.device.now();
-            let pointer = Pointer { from: at, screen, since, moves: 0, strayed: false };
-            state.pointer = Some(pointer);
+            *injected = Some(Finger::down(at, state.device.now()));
             Ok(json!(true))
         }
         2 => {
-            let Some(pointer) = &mut state.pointer else { return Ok(json!(false)) };
-            pointer.moves = pointer.moves.saturating_add(1);
-            pointer.strayed |= is_far(pointer.screen, pointer.from, at);
-            Ok(json!(true))
+            injected.iter_mut().for_each(|finger| finger.moved(at));
+            Ok(json!(injected.is_some()))
         }
         1 => {
-            let Some(pointer) = state.pointer.take() else { return Ok(json!(false)) };
-            let strayed = pointer.strayed || is_far(pointer.screen, pointer.from, at);
-            let down = state.device.now().since(pointer.since).millis();
-            let millis = down.max(steps_millis(u64::from(pointer.moves)));
-            let gesture = gesture_of(at, strayed, millis);
-            Ok(json!(touch(state, pointer.screen, pointer.from, gesture)?))
+            let Some(finger) = injected.take() else { return Ok(json!(false)) };
+            let down = state.device.now().since(finger.at).millis();
+            let millis = down.max(steps_millis(u64::from(finger.moves)));
+            Ok(json!(touch(state, finger.start, finger.lifted(at, millis))?))
         }
         _ => Ok(json!(false)),
     }

@@ -24,10 +24,9 @@ mod waiting;
 
 use super::{Program, Running, Served, State};
 use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
+use taproof_core::model::Gesture;
 
 pub use http::serve;
-pub use input::Pointer;
 
 /// The class that `app_process` starts.
 pub(super) const CLASS: &str = "com.wetest.uia2.Main";
@@ -90,9 +89,7 @@ fn runs(state: &State) -> bool {
 
 /// Replaces the content of the focused field; has no effect without one.
 pub(super) fn set_focused(state: &mut State, text: String) -> Result<(), DeviceError> {
-    let layout = state.device.observe()?.layout;
-    let Some(field) = layout.widgets().iter().find(|widget| widget.is_focused_field()) else { return Ok(()) };
-    let (selector, at, screen) = (Selector::default(), field.bounds.center(), layout.screen());
-    let target = TouchTarget { selector, at, screen };
-    state.device.perform(&Event::Widget { target, gesture: Gesture::SetText(text) })
+    let layout = state.layout()?;
+    let field = layout.widgets().iter().find(|widget| widget.is_focused_field());
+    field.map_or(Ok(()), |field| state.gesture(field.bounds.center(), Gesture::SetText(text)))
 }

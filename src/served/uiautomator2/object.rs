@@ -23,7 +23,7 @@ impl Found {
     }
 
     fn touch(&self, state: &mut State, gesture: Gesture) -> Result<bool, RpcError> {
-        touch(state, self.layout.screen(), self.widget().bounds.center(), gesture)
+        touch(state, self.widget().bounds.center(), gesture)
     }
 }
 

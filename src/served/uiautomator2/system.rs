@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::error::RpcError;
 use super::params::Params;
 use super::set_focused;
-use super::touch::{dp_of_px, observe, perform};
+use super::touch::{observe, perform};
 use crate::Served;
+use crate::properties::DENSITY;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Event;
 
@@ -27,8 +28,8 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
         "currentPackageName": shown.unwrap_or_else(|| layout.package().to_owned()),
         "displayHeight": screen.height,
         "displayRotation": rotation,
-        "displaySizeDpX": dp_of_px(screen, screen.width),
-        "displaySizeDpY": dp_of_px(screen, screen.height),
+        "displaySizeDpX": screen.width * 160 / DENSITY,
+        "displaySizeDpY": screen.height * 160 / DENSITY,
         "displayWidth": screen.width,
         "naturalOrientation": rotation % 2 == 0,
         "productName": info.model.replace(' ', "_").to_lowercase(),
@@ -40,15 +41,12 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
 /// `setOrientation(name)`. Devices here have only one sideways orientation, for left and right. Other names (upside
 /// down) have no effect, as on a phone.
 pub(super) fn set_orientation(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let sideways = match params.text(0)?.to_ascii_lowercase().as_str() {
-        "natural" | "n" => false,
-        "left" | "l" | "right" | "r" => true,
+    let quarters = match params.text(0)?.to_ascii_lowercase().as_str() {
+        "natural" | "n" => 0,
+        "left" | "l" | "right" | "r" => 1,
         _ => return Ok(Value::Null),
     };
-    let mut state = served.lock();
-    if observe(&mut state)?.rotation().sideways() != sideways {
-        perform(&mut state, &Event::Rotate)?;
-    }
+    served.lock().rotate(quarters)?;
     Ok(Value::Null)
 }
 
@@ -71,7 +69,7 @@ pub(super) fn get_clipboard(served: &Served, _params: &Params<'_>) -> Result<Val
     Ok(if state.clipboard.is_empty() { Value::Null } else { json!(state.clipboard) })
 }
 
-/// `wakeUp()`: switches the screen on.
+/// `pasteClipboard()`: types the content of the clipboard.
 pub(super) fn paste_clipboard(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     let mut state = served.lock();
     let text = state.clipboard.clone();
@@ -81,11 +79,13 @@ pub(super) fn paste_clipboard(served: &Served, _params: &Params<'_>) -> Result<V
     Ok(Value::Null)
 }
 
+/// `clearInputText()`: empties the focused text field.
 pub(super) fn clear_input_text(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     set_focused(&mut served.lock(), String::new())?;
     Ok(Value::Null)
 }
 
+/// `wakeUp()`: switches the screen on.
 pub(super) fn wake_up(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
     served.lock().set_awake(true)?;
     Ok(Value::Null)

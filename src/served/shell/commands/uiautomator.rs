@@ -2,9 +2,10 @@
 
 use super::{Call, Done};
 use crate::Cost;
+use crate::faults::DumpFault;
 use crate::files::absolute;
 use crate::programs::Program;
-use crate::served::{DumpFault, State};
+use crate::served::State;
 use crate::shell::io::Killed;
 use taproof_core::device::DeviceError;
 use taproof_core::format::write_hierarchy;
@@ -105,8 +106,7 @@ fn taken(call: &Call<'_, '_>) -> Done {
 }
 
 fn dump_of(state: &mut State, compressed: bool) -> Result<Dumped, DeviceError> {
-    if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {
-        state.faults.dumps = Some((fault, left - 1));
+    if let Some(fault) = state.faults.next_dump() {
         return Ok(match fault {
             DumpFault::NeverIdle => Dumped::Failed("ERROR: could not get idle state."),
             DumpFault::NullRoot => {

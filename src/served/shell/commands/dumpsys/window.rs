@@ -1,9 +1,10 @@
 //! `dumpsys window`: windows, the focus, the policy.
 
+use crate::faults::Lock;
 use crate::front::{Front, handle};
 use crate::packages::SYSTEM_UI;
 use crate::properties::DENSITY;
-use crate::served::{Lock, State};
+use crate::served::State;
 use crate::settings::KEYBOARD;
 use taproof_core::device::DeviceError;
 use taproof_core::model::PxRect;
