@@ -2,9 +2,9 @@
 //! splitting and file patterns.
 
 use super::Shell;
-use super::io::{Captured, Io, Killed, Nothing};
+use super::io::{Captured, Io, Nothing, Stop};
 use super::pattern::{Char, paths_of};
-use super::syntax::{List, Part, Word};
+use super::syntax::{List, Part, Piece, Word};
 use crate::processes::SHELL_PID;
 
 /// Limit on the length of arguments in characters.
@@ -46,26 +46,13 @@ impl Fields {
     }
 }
 
-/// Why a word cannot be expanded.
-pub(super) enum Stop {
-    Killed(Killed),
-    /// The shell prints this message and ends the command.
-    Complaint(String),
-}
-
-impl From<Killed> for Stop {
-    fn from(killed: Killed) -> Self {
-        Stop::Killed(killed)
-    }
-}
-
 impl Shell<'_> {
     /// Expands words to arguments.
     pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Vec<String>, Stop> {
         let mut arguments = Vec::new();
         let mut fields = Fields::default();
         for word in words {
-            self.expand(word, &mut fields, io)?;
+            self.expand(word, false, &mut fields, io)?;
             fields.done.extend(fields.open.take());
             for field in fields.done.drain(..) {
                 let paths = paths_of(self, &field);
@@ -81,25 +68,22 @@ impl Shell<'_> {
 
     /// Expands a word without splitting it, as for the value of a variable.
     pub(super) fn value(&mut self, word: &Word, io: Io<'_>) -> Result<String, Stop> {
-        let quoted = Word(word.0.iter().cloned().map(quoted).collect());
         let mut fields = Fields::default();
-        self.expand(&quoted, &mut fields, io)?;
-        fields.done.extend(fields.open.take());
-        let text = fields.done.into_iter().flatten().map(|(c, _)| c).collect();
+        self.expand(word, true, &mut fields, io)?;
+        let text = fields.open.unwrap_or_default().into_iter().map(|(c, _)| c).collect();
         Ok(text)
     }
 
-    fn expand(&mut self, word: &Word, fields: &mut Fields, io: Io<'_>) -> Result<(), Stop> {
-        for part in &word.0 {
-            match part {
-                Part::Text { text, quoted } => fields.literal(text, *quoted)?,
-                Part::Variable { name, quoted } => {
-                    fields.value(&self.variable(name).unwrap_or_default(), *quoted)?;
+    /// Appends a word. If it is `whole`, it is not split.
+    fn expand(&mut self, word: &Word, whole: bool, fields: &mut Fields, io: Io<'_>) -> Result<(), Stop> {
+        for Part { piece, quoted } in &word.0 {
+            let quoted = *quoted || whole;
+            match piece {
+                Piece::Text(text) => fields.literal(text, quoted)?,
+                Piece::Variable(name) => {
+                    fields.value(&self.variable(name).unwrap_or_default(), quoted)?;
                 }
-                Part::Output { list, quoted } => {
-                    let output = self.output(list, io)?;
-                    fields.value(&output, *quoted)?;
-                }
+                Piece::Output(list) => fields.value(&self.output(list, io)?, quoted)?,
             }
         }
         Ok(())
@@ -120,16 +104,7 @@ impl Shell<'_> {
         match name {
             "?" => Some(self.status.to_string()),
             "$" => Some(SHELL_PID.to_string()),
-            "PWD" => Some(self.folder.clone()),
             _ => self.variables.get(name).map(str::to_owned),
         }
-    }
-}
-
-fn quoted(part: Part) -> Part {
-    match part {
-        Part::Variable { name, .. } => Part::Variable { name, quoted: true },
-        Part::Output { list, .. } => Part::Output { list, quoted: true },
-        Part::Text { text, quoted } => Part::Text { text, quoted },
     }
 }

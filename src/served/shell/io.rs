@@ -8,48 +8,54 @@ use crate::memory::{Held, Memory, OutOfMemory};
 use crate::served::Served;
 
 /// Why a command ends early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Killed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
     /// The reader of its output is gone (SIGPIPE).
     Pipe,
     /// It needs more memory than its session has (SIGKILL).
     Memory,
+    /// It has said what is wrong, and has this exit code.
+    Exit(u8),
+    /// The shell says that this is wrong.
+    Complaint(String),
 }
 
-impl Killed {
-    /// The exit code that the shell sees: 128 plus the number of the signal.
+impl Stop {
+    /// The exit code that the shell sees: for a signal 128 plus its number.
     pub fn code(self) -> u8 {
         match self {
-            Killed::Pipe => 141,
-            Killed::Memory => 137,
+            Stop::Pipe => 141,
+            Stop::Memory => 137,
+            Stop::Exit(code) => code,
+            Stop::Complaint(_) => 1,
         }
     }
 }
 
-impl From<io::Error> for Killed {
+impl From<io::Error> for Stop {
     fn from(_: io::Error) -> Self {
-        Killed::Pipe
+        Stop::Pipe
     }
 }
 
-impl From<OutOfMemory> for Killed {
+impl From<OutOfMemory> for Stop {
     fn from(_: OutOfMemory) -> Self {
-        Killed::Memory
+        Stop::Memory
     }
 }
 
 /// An output stream of a command.
 pub(super) trait Out {
     /// Writes bytes, or fails if the reader is gone.
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed>;
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop>;
     /// Delivers what was written, and fails if the reader is gone.
-    fn flush(&self) -> Result<(), Killed>;
+    fn flush(&self) -> Result<(), Stop>;
 }
 
 /// An input stream of a command.
 pub(super) trait In {
     /// Reads bytes; 0 is the end.
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed>;
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop>;
 }
 
 /// The three streams of a command.
@@ -70,18 +76,18 @@ impl<'a, T: ?Sized> Outer<'a, T> {
 }
 
 impl Out for Outer<'_, dyn Write + '_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?.write_all(bytes)?)
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        Ok(self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?.write_all(bytes)?)
     }
 
-    fn flush(&self) -> Result<(), Killed> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?.flush()?)
+    fn flush(&self) -> Result<(), Stop> {
+        Ok(self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?.flush()?)
     }
 }
 
 impl In for Outer<'_, dyn Read + '_> {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
-        let mut stream = self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?;
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
+        let mut stream = self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?;
         loop {
             match stream.read(buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -95,17 +101,17 @@ impl In for Outer<'_, dyn Read + '_> {
 pub(super) struct Nothing;
 
 impl Out for Nothing {
-    fn put(&self, _bytes: &[u8]) -> Result<(), Killed> {
+    fn put(&self, _bytes: &[u8]) -> Result<(), Stop> {
         Ok(())
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         Ok(())
     }
 }
 
 impl In for Nothing {
-    fn take(&self, _buffer: &mut [u8]) -> Result<usize, Killed> {
+    fn take(&self, _buffer: &mut [u8]) -> Result<usize, Stop> {
         Ok(0)
     }
 }
@@ -124,7 +130,7 @@ impl From<Arc<Vec<u8>>> for Bytes {
 }
 
 impl In for Bytes {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
         let mut rest = self.bytes.get(self.at.get()..).unwrap_or_default();
         let count = rest.read(buffer)?;
         self.at.set(self.at.get() + count);
@@ -140,7 +146,7 @@ pub(super) struct Captured<'a> {
 }
 
 impl<'a> Captured<'a> {
-    pub fn new(memory: &Memory, behind: &'a dyn Out) -> Result<Self, Killed> {
+    pub fn new(memory: &Memory, behind: &'a dyn Out) -> Result<Self, Stop> {
         Ok(Captured { kept: RefCell::new((Vec::new(), memory.take(0)?)), behind })
     }
 
@@ -157,14 +163,14 @@ impl<'a> Captured<'a> {
 }
 
 impl Out for Captured<'_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        let mut kept = self.kept.try_borrow_mut().map_err(|_| Killed::Pipe)?;
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        let mut kept = self.kept.try_borrow_mut().map_err(|_| Stop::Pipe)?;
         kept.1.grow(bytes.len())?;
         kept.0.extend_from_slice(bytes);
         Ok(())
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         self.behind.flush()
     }
 }
@@ -177,17 +183,17 @@ pub(super) struct ToFile<'a> {
 }
 
 impl Out for ToFile<'_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        self.served.lock().append_file(&self.path, bytes).map_err(|_| Killed::Pipe)
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        self.served.lock().append_file(&self.path, bytes).map_err(|_| Stop::Pipe)
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         self.behind.flush()
     }
 }
 
 /// Reads an input to its end, within the budget of a session.
-pub(super) fn read_all(from: &dyn In, memory: &Memory) -> Result<Arc<Vec<u8>>, Killed> {
+pub(super) fn read_all(from: &dyn In, memory: &Memory) -> Result<Arc<Vec<u8>>, Stop> {
     let (mut all, mut held) = (Vec::new(), memory.take(0)?);
     let mut buffer = [0; 16 << 10];
     loop {
@@ -201,7 +207,7 @@ pub(super) fn read_all(from: &dyn In, memory: &Memory) -> Result<Arc<Vec<u8>>, K
 }
 
 /// Reads up to a line end, which may be that of a terminal and is included, or up to `limit` bytes. `None` is the end.
-pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Killed> {
+pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Stop> {
     let mut line = Vec::new();
     let mut byte = [0];
     while line.len() < limit && input.take(&mut byte)? > 0 {

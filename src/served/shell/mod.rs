@@ -1,6 +1,6 @@
 //! The shell of a served device, which runs command lines.
 //!
-//! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` and `pipe` run it, `table` lists
+//! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` runs it, `table` lists
 //! the commands, and `commands/` implements them, one file per family. It knows what clients
 //! send and refuses all else. It deliberately imitates a small mksh: if a client quotes a text wrongly, the text is run
 //! here as on a phone.
@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicU64;
 
 use super::memory::{LimitedMap, Memory};
 use super::served::Served;
-use io::{Io, Killed, Outer, read_line};
+use io::{Io, Outer, Stop, read_line};
 
 /// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -34,14 +34,13 @@ const LONGEST_LINE: usize = 1 << 20;
 const VARIABLE_BYTES: usize = 8 << 20;
 
 /// The state of a running shell.
+#[derive(Clone)]
 struct Shell<'a> {
     served: &'a Served,
     /// The memory budget of the session, including inner shells.
     memory: Memory,
     /// Shared with inner shells until one of them changes it.
     variables: LimitedMap,
-    /// The current folder, from which relative paths are resolved.
-    folder: String,
     status: u8,
     /// The exit code, set once the shell ends.
     exit: Option<u8>,
@@ -73,14 +72,14 @@ impl Served {
         let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
         let io = Io { input: &input, out: &out, err: &err };
         if !self.be_late(|| io.out.flush().is_ok()) {
-            return Killed::Pipe.code();
+            return Stop::Pipe.code();
         }
         let mut shell = Shell::new(self, tty);
         let ran = match command.trim().is_empty() {
             true => shell.read_lines(io),
             false => shell.run_text(command, io),
         };
-        ran.unwrap_or_else(Killed::code)
+        ran.unwrap_or_else(Stop::code)
     }
 }
 
@@ -93,6 +92,7 @@ impl<'a> Shell<'a> {
             ("HOME", "/"),
             ("HOSTNAME", "taproof"),
             ("IFS", " \t\n"),
+            ("PWD", "/"),
             ("PATH", "/system/bin:/system/xbin:/vendor/bin"),
             ("SHELL", "/system/bin/sh"),
             ("TERM", "xterm-256color"),
@@ -108,7 +108,6 @@ impl<'a> Shell<'a> {
             served,
             memory: Memory::session(),
             variables,
-            folder: "/".to_owned(),
             status: 0,
             exit: None,
             leave: 0,
@@ -121,27 +120,15 @@ impl<'a> Shell<'a> {
 
     /// A shell that starts in the state of this one and does not affect it.
     fn subshell(&self) -> Shell<'a> {
-        Shell {
-            served: self.served,
-            memory: self.memory.clone(),
-            variables: self.variables.clone(),
-            folder: self.folder.clone(),
-            status: self.status,
-            exit: None,
-            leave: 0,
-            background: self.background,
-            terminal: self.terminal,
-            depth: self.depth,
-            spent: Arc::clone(&self.spent),
-        }
+        Shell { exit: None, leave: 0, ..self.clone() }
     }
 
-    /// Sets a variable; the error is the message that there is no room for it.
-    fn assign(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.variables.insert(name, value).map_err(|error| format!("{name}: {error}"))
+    /// Sets a variable, if there is room for it.
+    fn assign(&mut self, name: &str, value: &str) -> Result<(), Stop> {
+        self.variables.insert(name, value).map_err(|error| Stop::Complaint(format!("{name}: {error}")))
     }
 
-    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Killed> {
+    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Stop> {
         while self.exit.is_none() {
             if self.terminal {
                 io.out.put(b"taproof:/ $ ")?;

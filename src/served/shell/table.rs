@@ -1,6 +1,6 @@
 //! The commands of the shell, one line each.
 
-use super::call::{Commands, Entry, Run};
+use super::call::{Entry, Run};
 use super::commands::{
     activity, app_process, builtins, condition, dumpsys, file_list, files, getevent, input, keyboards,
     logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
@@ -9,7 +9,7 @@ use super::commands::{
 use crate::{Cost, Like};
 
 const fn entry(name: &'static str, cost: Cost, run: Run) -> Entry {
-    Entry { name, cost, machine: false, run, only: None, toybox: false, inner: false }
+    Entry { name, cost, machine: false, run, only: None, toybox: false }
 }
 
 /// A Java program.
@@ -19,7 +19,7 @@ const fn java(name: &'static str, cost: Cost, run: Run) -> Entry {
 
 /// A builtin of the shell.
 const fn inner(name: &'static str, run: Run) -> Entry {
-    Entry { inner: true, ..entry(name, Cost::Shell, run) }
+    entry(name, Cost::Shell, run)
 }
 
 /// One of toybox's commands.
@@ -35,8 +35,13 @@ const fn old(entry: Entry) -> Entry {
     Entry { only: Some(Like::Android44), ..entry }
 }
 
+/// The command with that name on a device that imitates this version.
+pub(super) fn find(name: &str, like: Like) -> Option<&'static Entry> {
+    COMMANDS.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
+}
+
 /// The commands of all versions of Android.
-pub(super) const COMMANDS: Commands = Commands(&[
+pub(super) static COMMANDS: &[Entry] = &[
     inner(":", builtins::nothing),
     inner("[", condition::test),
     inner("break", builtins::leave_loop),
@@ -89,4 +94,4 @@ pub(super) const COMMANDS: Commands = Commands(&[
     toy("sleep", time::sleep),
     toy("touch", files::touch),
     new(toy("which", builtins::which)),
-]);
+];

@@ -1,7 +1,8 @@
 //! The builtins of the shell.
 
 use super::{Call, Done};
-use crate::shell::io::read_line;
+use crate::Cost;
+use crate::shell::{io::read_line, table};
 
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -14,8 +15,7 @@ pub fn fails(_call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn pwd(call: &mut Call<'_, '_>) -> Done {
-    let folder = call.shell.folder.clone();
-    call.say(&folder)?;
+    call.say("/")?;
     Ok(0)
 }
 
@@ -37,10 +37,8 @@ pub fn leave_loop(call: &mut Call<'_, '_>) -> Done {
 
 pub fn export(call: &mut Call<'_, '_>) -> Done {
     for arg in call.args {
-        if let Some((name, value)) = arg.split_once('=')
-            && let Err(problem) = call.shell.assign(name, value)
-        {
-            return call.fail(&format!("/system/bin/sh: {problem}"), 1);
+        if let Some((name, value)) = arg.split_once('=') {
+            call.shell.assign(name, value)?;
         }
     }
     Ok(0)
@@ -76,9 +74,7 @@ pub fn read(call: &mut Call<'_, '_>) -> Done {
         } else {
             rest.split_once([' ', '\t']).unwrap_or((rest, ""))
         };
-        if let Err(problem) = call.shell.assign(name, word) {
-            return call.fail(&format!("/system/bin/sh: {problem}"), 1);
-        }
+        call.shell.assign(name, word)?;
         rest = behind.trim_start();
     }
     Ok(u8::from(line.is_none()))
@@ -88,8 +84,8 @@ pub fn which(call: &mut Call<'_, '_>) -> Done {
     let like = call.shell.served.like();
     let mut status = 0;
     for name in call.args {
-        match call.commands.find(name, like) {
-            Some(command) if command.inner => call.say(name)?,
+        match table::find(name, like) {
+            Some(command) if command.cost == Cost::Shell => call.say(name)?,
             Some(_) => call.say(&format!("/system/bin/{name}"))?,
             None => status = 1,
         }

@@ -3,10 +3,7 @@
 use super::{Call, Done};
 
 pub fn ls(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match call.options("")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (_, names) = call.options("")?;
     let here = [".".to_owned()];
     let mut status = 0;
     for name in if names.is_empty() { &here } else { names } {

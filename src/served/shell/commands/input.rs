@@ -3,7 +3,7 @@
 use super::{Call, Done};
 use crate::keys::Stroke;
 use crate::served::State;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use crate::touch_screen::gesture_of;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
@@ -45,7 +45,7 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
 }
 
 /// The exit code of a command; `None` if its arguments are invalid.
-type Known = Result<Option<u8>, super::super::io::Killed>;
+type Known = Result<Option<u8>, super::super::io::Stop>;
 
 fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
     if call.old() {
@@ -84,7 +84,7 @@ fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
         Some(Err(_)) => return Ok(None),
     };
     if !call.shell.served.hold(DeviceDuration(millis), || call.io.out.flush().is_ok()) {
-        return Err(Killed::Pipe);
+        return Err(Stop::Pipe);
     }
     let done = call.state().gesture(from, gesture_of(from, to, millis));
     ended(call, done)

@@ -2,7 +2,7 @@
 
 use super::{Call, Done};
 use crate::Cost;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use taproof_core::device::{AppId, DeviceError};
 
 /// Limit on the size of an APK in bytes.
@@ -33,7 +33,7 @@ fn read(args: &[String]) -> Options {
 }
 
 /// The content of the APK, or the exit code after an error message.
-fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Result<Vec<u8>, u8>, Killed> {
+fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Result<Vec<u8>, u8>, Stop> {
     let refused = match (options.size, options.path) {
         (Some(None), _) => call.fail("Error: -S must be followed by a size", 1)?,
         (Some(Some(size)), _) if size > LARGEST => {
@@ -109,7 +109,7 @@ fn failed(call: &Call<'_, '_>, code: &str, problem: &str) -> Done {
 }
 
 /// Reads this many bytes from standard input, or fewer if it ends before.
-fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Killed> {
+fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Stop> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     while (bytes.len() as u64) < size {

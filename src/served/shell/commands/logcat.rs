@@ -6,7 +6,7 @@ use super::log_options::{From, LogOptions};
 use super::{Call, Done};
 use crate::latency::pause;
 use crate::processes::SHELL_PID;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use crate::{Buffer, Entry, Level};
 use taproof_phone::Date;
 
@@ -79,7 +79,7 @@ impl Reader<'_, '_, '_> {
         wanted
     }
 
-    fn first(&mut self) -> Result<(), Killed> {
+    fn first(&mut self) -> Result<(), Stop> {
         let mut entries = self.take();
         match self.options.from {
             From::Start => {}
@@ -92,16 +92,16 @@ impl Reader<'_, '_, '_> {
         self.print(&entries)
     }
 
-    fn more(&mut self) -> Result<(), Killed> {
+    fn more(&mut self) -> Result<(), Stop> {
         let entries = self.take();
         self.print(&entries)
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         self.call.io.out.flush()
     }
 
-    fn print(&mut self, entries: &[Entry]) -> Result<(), Killed> {
+    fn print(&mut self, entries: &[Entry]) -> Result<(), Stop> {
         let mut text = String::new();
         for entry in entries {
             text += &self.divider(entry.buffer);

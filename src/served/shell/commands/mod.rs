@@ -30,13 +30,13 @@ pub(super) mod window;
 
 use std::sync::Arc;
 
-use super::call::{Call, Done, short_options};
-use super::io::{Killed, read_all};
+use super::call::{Call, Done};
+use super::io::{Stop, read_all};
 
 impl<'c> Call<'c, '_> {
     /// The content of a file, or standard input for `-`. If the file cannot be read, prints a message and returns
     /// `None`.
-    fn input(&self, path: &str) -> Result<Option<Arc<Vec<u8>>>, Killed> {
+    fn input(&self, path: &str) -> Result<Option<Arc<Vec<u8>>>, Stop> {
         if path == "-" {
             return read_all(self.io.input, &self.shell.memory).map(Some);
         }
@@ -47,20 +47,6 @@ impl<'c> Call<'c, '_> {
                 let prefix = if self.old() { String::new() } else { format!("{}: ", self.name) };
                 self.complain(&format!("{prefix}{path}: {error}"))?;
                 Ok(None)
-            }
-        }
-    }
-
-    /// Parses short options. For an unknown one, prints a message as toybox does and returns the exit code.
-    fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Killed> {
-        match short_options(self.args, known) {
-            Ok(found) => Ok(Ok(found)),
-            Err(letter) => {
-                self.complain(&format!(
-                    "{}: Unknown option '{letter}' (see \"{} --help\")",
-                    self.name, self.name
-                ))?;
-                Ok(Err(1))
             }
         }
     }

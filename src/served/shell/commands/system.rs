@@ -1,6 +1,7 @@
 //! Commands on the system itself: properties, the disk, the network, and the multi-call program of small tools.
 
 use super::{Call, Done};
+use crate::shell::table;
 
 /// `getprop [NAME]`.
 pub fn getprop(call: &mut Call<'_, '_>) -> Done {
@@ -22,7 +23,7 @@ pub fn reboot(call: &mut Call<'_, '_>) -> Done {
 /// `toybox NAME [WORD ...]`.
 pub fn toybox(call: &mut Call<'_, '_>) -> Done {
     let Some((name, args)) = call.args.split_first() else { return Ok(0) };
-    match call.commands.find(name, call.shell.served.like()) {
+    match table::find(name, call.shell.served.like()) {
         Some(command) if command.toybox => call.other(name, args),
         _ => call.fail(&format!("toybox: Unknown command {name} (see \"toybox --help\")"), 127),
     }

@@ -4,6 +4,7 @@ use md5::{Digest, Md5};
 use regex::RegexBuilder;
 
 use super::{Call, Done};
+use crate::shell::io::Stop;
 
 /// Limit on the memory for a compiled expression of `grep`, in bytes.
 const LARGEST_EXPRESSION: usize = 1 << 20;
@@ -45,10 +46,7 @@ pub fn md5(call: &mut Call<'_, '_>) -> Done {
 
 /// `md5sum`: a checksum and a name for each file.
 pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match call.options("")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (_, names) = call.options("")?;
     let mut status = 0;
     for name in or_input(names) {
         match call.input(name)? {
@@ -61,9 +59,9 @@ pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
 
 /// `grep [-E] [-q] EXPRESSION [FILE ...]`.
 pub fn grep(call: &mut Call<'_, '_>) -> Done {
-    let (options, words) = match call.options("Eq")? {
-        Ok(found) => found,
-        Err(_) => return Ok(2),
+    let (options, words) = match call.options("Eq") {
+        Err(Stop::Exit(_)) => return Ok(2),
+        found => found?,
     };
     let Some((pattern, names)) = words.split_first() else { return call.fail("grep: no REGEX", 2) };
     let mut builder = RegexBuilder::new(pattern);

@@ -1,7 +1,7 @@
 //! Commands on the device's clock: `sleep` and `date`.
 
 use super::{Call, Done};
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use taproof_core::model::DeviceDuration;
 use taproof_phone::Date;
 
@@ -21,7 +21,7 @@ pub fn sleep(call: &mut Call<'_, '_>) -> Done {
     let wanted = || call.io.out.flush().is_ok();
     match call.shell.served.pass(DeviceDuration(millis), wanted) {
         Ok(true) => Ok(0),
-        Ok(false) => Err(Killed::Pipe),
+        Ok(false) => Err(Stop::Pipe),
         Err(error) => call.ended(Err(error)),
     }
 }

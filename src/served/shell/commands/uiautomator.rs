@@ -6,7 +6,7 @@ use crate::faults::DumpFault;
 use crate::files::absolute;
 use crate::programs::Program;
 use crate::served::State;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use taproof_core::device::DeviceError;
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
@@ -74,7 +74,7 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     let xml = match dumped {
         Ok(Dumped::Layout(xml)) => xml,
         Ok(Dumped::Failed(problem)) => return call.fail(problem, 0),
-        Ok(Dumped::Unwanted) => return Err(Killed::Pipe),
+        Ok(Dumped::Unwanted) => return Err(Stop::Pipe),
         Ok(Dumped::Killed) => return call.fail("Killed", 137),
         Err(error) => return call.fail(&format!("ERROR: {error}"), 0),
     };
