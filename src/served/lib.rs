@@ -50,9 +50,6 @@ pub use log::{Buffer, Entry, Level, Log};
 pub use memory::OutOfMemory;
 pub use programs::{Program, Programs, Running};
 pub use real_time::Elapsed;
-#[cfg(feature = "scrcpy")]
-#[doc(hidden)]
-pub use scrcpy::obey_bytes;
 pub use served::{Served, State};
 pub use services::ServedServices;
 pub use settings::Settings;

@@ -40,9 +40,6 @@ pub struct Served {
     waited: Arc<AtomicU64>,
     /// The same counter as in [`State`].
     restarts: Arc<AtomicU64>,
-    /// What connects programs on the device to those on hosts, for each listener.
-    #[cfg(feature = "scrcpy")]
-    dialers: Mutex<Vec<super::wire::ReverseDialer>>,
     /// The clock that the device follows; `None` if its time passes only by events and waits.
     real_time: Option<RealTime>,
 }
@@ -155,8 +152,6 @@ impl Served {
             machine_start: Duration::ZERO,
             waited,
             restarts,
-            #[cfg(feature = "scrcpy")]
-            dialers: Mutex::default(),
             real_time: None,
         }
     }
@@ -223,19 +218,6 @@ impl Served {
     /// The latencies of the device.
     pub fn latency(&self) -> Latency {
         self.latency
-    }
-
-    /// Adds what connects programs on the device to those on the hosts of a listener.
-    #[cfg(feature = "scrcpy")]
-    pub(super) fn add_dialer(&self, dialer: super::wire::ReverseDialer) {
-        self.dialers.lock().unwrap_or_else(PoisonError::into_inner).push(dialer);
-    }
-
-    /// Connects to what a host registered for this endpoint of the device; `None` if no host did, or nobody answers.
-    #[cfg(feature = "scrcpy")]
-    pub(super) fn dial(&self, endpoint: &str) -> Option<super::wire::DeviceStream> {
-        let dialers = self.dialers.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        dialers.iter().find_map(|dialer| dialer.dial_from(endpoint).ok())
     }
 
     /// How many times adb's daemon was restarted, by a reboot or otherwise. Does not wait for the lock.

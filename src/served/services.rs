@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::daemon::DaemonRequest;
-#[cfg(feature = "scrcpy")]
-use super::wire::ReverseDialer;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
 use super::{Served, Stat, agent, droidbot, framebuffer, uiautomator2};
 
@@ -86,11 +84,6 @@ impl Services for ServedServices {
         }
         let request = DaemonRequest::parse(service, served.like())?;
         Some(Box::new(move |stream| request.run(&served, stream)))
-    }
-
-    #[cfg(feature = "scrcpy")]
-    fn on_listening(&self, dialer: ReverseDialer) {
-        self.0.add_dialer(dialer);
     }
 
     fn restarts(&self) -> u64 {

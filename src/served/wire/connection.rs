@@ -11,7 +11,7 @@ use super::message::{self, MAX_DATA_OLD, WireCommand};
 use super::reverse::ReverseTable;
 use super::stream::Stream;
 use super::threads::Threads;
-use super::{Identity, Limits, Memory, Services, WireError};
+use super::{Identity, Limits, Memory, Services};
 
 /// How often the reader checks whether it should end. A shutdown of the socket wakes it at once on platforms that
 /// support this.
@@ -205,37 +205,5 @@ impl Connection {
     /// The stream with this local id, if there is one.
     pub(super) fn stream(&self, local: u32) -> Option<Arc<Stream>> {
         self.table().streams.get(&local).cloned()
-    }
-
-    /// The host's endpoint that is registered for this endpoint of the device, if any.
-    pub(super) fn reverse_of(&self, device: &str) -> Option<String> {
-        self.reverse().host_of(device)
-    }
-
-    /// Asks the host to open a stream to one of its endpoints; `None` if this host did not register it.
-    pub(super) fn open_on_host(self: &Arc<Self>, endpoint: &str) -> Option<Result<Arc<Stream>, WireError>> {
-        let not_opened = || WireError::NotOpened { endpoint: endpoint.to_owned() };
-        // Held until the message is sent: a registration must not be used after its end was acknowledged, since a host
-        // aborts if it does not know the endpoint.
-        let reverse = self.reverse();
-        if !reverse.allows(endpoint) {
-            return None;
-        }
-        let Some(stream) = self.new_stream(0) else { return Some(Err(not_opened())) };
-        let sent = self.send_open(stream.local(), endpoint);
-        drop(reverse);
-        if let Err(error) = sent {
-            self.hang_up();
-            return Some(Err(error.into()));
-        }
-        Some(Ok(stream))
-    }
-
-    fn send_open(&self, local: u32, endpoint: &str) -> io::Result<()> {
-        let service = [endpoint.as_bytes(), b"\0"].concat();
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let checksums = writer.checksums;
-        // Not `send`, which hangs up on failure: that locks the reverse table, which is locked here.
-        message::write(&mut writer.socket, WireCommand::Open, (local, 0), &service, checksums)
     }
 }

@@ -10,7 +10,6 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::connection::{Connection, Shared};
 use super::connections::Connections;
-use super::dialer::ReverseDialer;
 use super::reader;
 use super::threads::Threads;
 use super::{ConnectionEvent, Limits, Memory, Services, WireError};
@@ -74,7 +73,6 @@ impl Listener {
         let (threads, limits) = (Threads::default(), options.limits.clone());
         let (uploads, mute) = (Memory::with_limit(limits.upload), Arc::new(AtomicBool::new(false)));
         let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
-        shared.services.on_listening(ReverseDialer::new(Arc::clone(&connections)));
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
         let accept = move || accept_all(&socket, &shared, &accepting, &stopped);
@@ -103,11 +101,6 @@ impl Listener {
     pub fn set_mute(&self, mute: bool) {
         self.mute.store(mute, Ordering::SeqCst);
         self.hang_up();
-    }
-
-    /// A dialer for connections from the device to endpoints that hosts registered by `adb reverse`.
-    pub fn reverse_dialer(&self) -> ReverseDialer {
-        ReverseDialer::new(Arc::clone(&self.connections))
     }
 
     /// Wakes the accepting thread: a listening socket cannot be shut down.

@@ -2,14 +2,12 @@
 //! itself defines (`shell:`, `exec:`, `sync:`, `reverse:`). The device's behaviour is behind [`Services`].
 //!
 //! Nothing here knows phones, layouts or commands, nor what a shell line prints. Invariants: a peer can never cause a
-//! panic, an endless wait or unbounded memory use; each direction of a stream has at most one unacknowledged packet;
-//! the device only opens endpoints that the host registered.
+//! panic, an endless wait or unbounded memory use; each direction of a stream has at most one unacknowledged packet.
 
 mod banner;
 mod connection;
 mod connections;
 mod device_stream;
-mod dialer;
 mod input;
 mod listen;
 mod message;
@@ -32,7 +30,6 @@ use std::time::Duration;
 use crate::memory::Memory;
 
 pub use device_stream::{DeviceStream, StreamReader, StreamWriter};
-pub use dialer::ReverseDialer;
 pub use listen::{ListenOptions, Listener};
 pub use message::{MAX_DATA, MAX_DATA_OLD, VERSION, VERSION_OLD};
 
@@ -168,9 +165,6 @@ pub trait Services: Send + Sync {
         0
     }
 
-    /// Called when hosts can connect, with what connects the device to endpoints that they register.
-    fn on_listening(&self, _dialer: ReverseDialer) {}
-
     /// Called when a connection begins and when it ends.
     fn on_connection(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
 }
@@ -265,18 +259,6 @@ pub enum WireError {
         kind: io::ErrorKind,
         /// The operating system's message.
         problem: String,
-    },
-    /// No host has registered the endpoint for `reverse:`.
-    #[error("no host connects {endpoint:?} in reverse; run `adb reverse` first")]
-    NotRegistered {
-        /// The endpoint that was requested.
-        endpoint: String,
-    },
-    /// The host refused to open the endpoint, or did not answer.
-    #[error("the host did not open {endpoint:?}; does a program listen there?")]
-    NotOpened {
-        /// The endpoint that was requested.
-        endpoint: String,
     },
 }
 

@@ -89,7 +89,7 @@ impl Services for SmallDevice {
         Ok(())
     }
 
-    /// `tcp:7` echoes its input, `tcp:8` writes forever.
+    /// `tcp:7` echoes its input, `tcp:8` writes forever, `tcp:9` hangs up once reading and writing took too long.
     fn socket(&self, name: &str) -> Option<SocketHandler> {
         match name {
             "tcp:7" => Some(Box::new(|stream| {
@@ -98,6 +98,16 @@ impl Services for SmallDevice {
                 while let Ok(count @ 1..) = reader.read(&mut buffer)
                     && writer.write_all(&buffer[..count]).and_then(|()| writer.flush()).is_ok()
                 {
+                }
+            })),
+            "tcp:9" => Some(Box::new(|mut stream| {
+                stream.set_deadline(Duration::from_millis(100));
+                let timed_out = |kind: std::io::ErrorKind| kind == std::io::ErrorKind::TimedOut;
+                let unheard = timed_out(stream.read(&mut [0]).unwrap_err().kind());
+                stream.write_all(b"a").and_then(|()| stream.flush()).unwrap();
+                stream.write_all(b"b").unwrap();
+                if timed_out(stream.flush().unwrap_err().kind()) && unheard {
+                    stream.hang_up();
                 }
             })),
             "tcp:8" => Some(Box::new(|mut stream| while stream.write_all(&[8; 5000]).is_ok() {})),

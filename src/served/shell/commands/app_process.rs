@@ -115,10 +115,6 @@ fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
         call.state().files.remove(jar, false).unwrap_or_default();
     }
     call.say(&scrcpy::Server::greeting(call.shell.served))?;
-    let listed = scrcpy::lists(&mut call.state(), &words);
-    if let Some(text) = listed {
-        return call.print(&text).map(|()| 0);
-    }
     // It ends with its client, or when somebody stops it.
     let (out, served, alone) = (call.io.out, call.shell.served, call.shell.background);
     let arguments: Vec<&str> = [scrcpy::CLASS].into_iter().chain(words).collect();
