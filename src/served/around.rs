@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::properties::{DENSITY, TIME_ZONE, USUAL_ZONE};
+use super::properties::DENSITY;
 use super::served::State;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{Event, SystemEvent};
+
+/// The time zone of a new device.
+const USUAL_ZONE: &str = "GMT";
+/// Limit on the name of a time zone in characters, as of any property.
+const LONGEST_ZONE: usize = 91;
 
 /// The surroundings of the apps. The device cannot be queried for them, so they are tracked here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +25,21 @@ pub struct Around {
     pub switched: BTreeSet<SystemEvent>,
     /// The density that was chosen instead of the screen's own.
     pub density: Option<u32>,
+    /// The time zone, as in the property `persist.sys.timezone`.
+    pub time_zone: String,
 }
 
 impl Default for Around {
     fn default() -> Self {
-        Around { network: true, dark: false, battery: 100, switched: BTreeSet::new(), density: None }
+        let time_zone = USUAL_ZONE.to_owned();
+        Around {
+            network: true,
+            dark: false,
+            battery: 100,
+            switched: BTreeSet::new(),
+            density: None,
+            time_zone,
+        }
     }
 }
 
@@ -79,7 +94,7 @@ impl State {
     /// Brings the device into a time zone.
     pub(crate) fn set_time_zone(&mut self, zone: &str) -> Result<(), DeviceError> {
         // The name is short. If a peer took all the memory, the old one remains.
-        self.properties.insert(TIME_ZONE, zone).unwrap_or_default();
+        self.around.time_zone = zone.chars().take(LONGEST_ZONE).collect();
         self.switch(SystemEvent::TimeZone, zone != USUAL_ZONE)
     }
 

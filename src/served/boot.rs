@@ -13,7 +13,6 @@ impl State {
         }
         self.device.perform(&Event::Key(Key::Home)).unwrap_or_default();
         self.end_programs(|_| true);
-        self.properties.retain(|key| key.starts_with("persist."));
         self.clipboard.clear();
         self.awake = true;
         self.booted_millis = self.booted_millis.saturating_add(self.uptime_millis());

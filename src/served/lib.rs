@@ -23,6 +23,7 @@ mod latency;
 mod like;
 mod log;
 mod memory;
+mod outputs;
 mod packages;
 mod processes;
 mod programs;

@@ -1,5 +1,5 @@
 //! Bounds the memory that a peer can make a served device use, counted in bytes: each shell session has a budget, and
-//! the uploads in progress of a listener share one. What lasts longer than both (files, settings, properties) limits
+//! the uploads in progress of a listener share one. What lasts longer than both (files, settings) limits
 //! itself.
 
 use std::collections::BTreeMap;
@@ -106,11 +106,6 @@ impl LimitedMap {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
-
-    /// Keeps only the entries with a key of which this holds.
-    pub fn retain(&mut self, holds: impl Fn(&str) -> bool) {
-        self.entries.retain(|key, _| holds(key));
-    }
 }
 
 #[cfg(test)]
@@ -139,7 +134,6 @@ mod tests {
         assert_eq!(map.get("a"), Some("1234"));
         map.remove("b");
         map.insert("c", "").unwrap();
-        map.retain(|key| key == "c");
-        assert_eq!(map.iter().collect::<Vec<_>>(), [("c", "")]);
+        assert_eq!(map.iter().collect::<Vec<_>>(), [("a", "1234"), ("c", "")]);
     }
 }

@@ -12,7 +12,7 @@ use super::files::{Files, SharedState};
 use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
 use super::log::Log;
-use super::memory::{LimitedMap, OutOfMemory};
+use super::memory::OutOfMemory;
 use super::programs::Programs;
 use super::real_time::{self, Elapsed, RealTime};
 use super::settings::Settings;
@@ -25,9 +25,6 @@ use taproof_core::model::{
     DeviceDuration, Event, Gesture, Key, Layout, PxPoint, Selector, SystemEvent, TouchTarget,
 };
 use taproof_phone::Date;
-
-/// Limit on the properties that were set, in bytes: the size of Android's area for them.
-const PROPERTY_BYTES: usize = 128 << 10;
 
 /// A device with the state of the Android around it, behind a lock.
 pub struct Served {
@@ -61,8 +58,6 @@ pub struct State {
     pub(super) scrcpy: super::scrcpy::servers::Servers,
     /// The values of `settings`, by namespace and key.
     pub settings: Settings,
-    /// The properties that `setprop` changed, by key.
-    pub(super) properties: LimitedMap,
     /// The files that adb and the shell access.
     pub files: Files,
     /// What the files and the device have in common.
@@ -127,7 +122,6 @@ impl Served {
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
             settings: Settings::new(like),
-            properties: LimitedMap::new(PROPERTY_BYTES),
             files: Files::new(like, boot),
             shared: SharedState::default(),
             log: Log::default(),

@@ -40,7 +40,7 @@ impl Services for ServedServices {
     }
 
     fn stat(&self, path: &str) -> Option<FileStat> {
-        self.0.stat_target(path).ok().map(file_stat)
+        self.0.stat(path).ok().map(file_stat)
     }
 
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {

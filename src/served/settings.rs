@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Like;
 use super::memory::{LimitedMap, OutOfMemory};
+use super::outputs::table;
 
 /// The id of the device's own keyboard.
 pub(super) const KEYBOARD: &str = "com.android.inputmethod.latin/.LatinIME";
@@ -15,36 +16,6 @@ const NAMESPACES: [&str; 3] = ["global", "secure", "system"];
 /// The room for a namespace in bytes.
 const NAMESPACE_BYTES: usize = 8 << 20;
 
-/// The settings of a device that was just switched on.
-const INITIAL: [(&str, &str, &str); 26] = [
-    ("global", "adb_enabled", "1"),
-    ("global", "airplane_mode_on", "0"),
-    ("global", "animator_duration_scale", "1.0"),
-    ("global", "auto_time", "1"),
-    ("global", "bluetooth_on", "0"),
-    ("global", "device_provisioned", "1"),
-    ("global", "stay_on_while_plugged_in", "0"),
-    ("global", "transition_animation_scale", "1.0"),
-    ("global", "wifi_on", "1"),
-    ("global", "window_animation_scale", "1.0"),
-    ("global", "zen_mode", "0"),
-    ("secure", "accessibility_enabled", "0"),
-    ("secure", "android_id", "7a11c0de5eed0001"),
-    ("secure", "default_input_method", KEYBOARD),
-    ("secure", "enabled_input_methods", KEYBOARD),
-    ("secure", "location_mode", "3"),
-    ("secure", "show_ime_with_hard_keyboard", "1"),
-    ("secure", "user_setup_complete", "1"),
-    ("system", "accelerometer_rotation", "1"),
-    ("system", "font_scale", "1.0"),
-    ("system", "screen_brightness", "102"),
-    ("system", "screen_brightness_mode", "0"),
-    ("system", "screen_off_timeout", "600000"),
-    ("system", "time_12_24", "24"),
-    ("system", "user_rotation", "0"),
-    ("system", "volume_music", "5"),
-];
-
 /// The settings of a device.
 #[derive(Clone, Debug)]
 pub struct Settings(BTreeMap<&'static str, LimitedMap>);
@@ -53,11 +24,10 @@ impl Settings {
     /// The settings of a device that was just switched on.
     pub(super) fn new(like: Like) -> Settings {
         let mut settings = Settings(NAMESPACES.map(|name| (name, LimitedMap::new(NAMESPACE_BYTES))).into());
-        for (namespace, key, value) in INITIAL {
-            settings.store(namespace, key, value);
-        }
-        if like.old() {
-            settings.store("system", "accelerometer_rotation", "0");
+        for words in table(like, "settings") {
+            if let [namespace, key, value] = *words {
+                settings.store(namespace, key, value);
+            }
         }
         settings
     }

@@ -27,9 +27,6 @@ pub enum FileError {
     /// The partition is read-only.
     #[error("Read-only file system")]
     ReadOnly,
-    /// Symbolic links form a cycle.
-    #[error("Too many symbolic links encountered")]
-    Circle,
     /// The path or a name in it is too long.
     #[error("File name too long")]
     TooLong,

@@ -40,7 +40,7 @@ pub(super) fn paths_of(shell: &Shell<'_>, word: &[Char]) -> Vec<String> {
         found = next;
     }
     let mut state = shell.served.lock();
-    found.retain(|path| state.stat_file(&absolute("/", path), false).is_ok());
+    found.retain(|path| state.stat_file(&absolute("/", path)).is_ok());
     found.sort();
     found
 }

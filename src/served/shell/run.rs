@@ -201,7 +201,7 @@ impl Shell<'_> {
     /// Says why there is no such command.
     fn no_command(&self, name: &str, io: Io<'_>) -> Done {
         let path = absolute("/", name);
-        let stat = name.contains('/').then(|| self.served.lock().stat_file(&path, true).ok()).flatten();
+        let stat = name.contains('/').then(|| self.served.lock().stat_file(&path).ok()).flatten();
         let (problem, status) = match stat {
             None if self.served.like().old() => ("not found", 127),
             None => ("inaccessible or not found", 127),

@@ -48,7 +48,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
 fn can_compile(call: &Call<'_, '_>) -> bool {
     let data = call.shell.variable("ANDROID_DATA").unwrap_or_default();
     let folder = call.path(&format!("{data}/dalvik-cache"));
-    let there = call.state().stat_file(&folder, true).is_ok_and(|stat| stat.is_folder());
+    let there = call.state().stat_file(&folder).is_ok_and(|stat| stat.is_folder());
     !call.old() || (data != "/data" && there)
 }
 

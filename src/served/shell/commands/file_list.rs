@@ -10,7 +10,7 @@ pub fn ls(call: &mut Call<'_, '_>) -> Done {
         let path = call.path(name);
         let listed = {
             let mut state = call.state();
-            match state.stat_file(&path, true) {
+            match state.stat_file(&path) {
                 Ok(stat) if stat.is_folder() => state.list_folder(&path).map(Some),
                 stat => stat.map(|_| None),
             }

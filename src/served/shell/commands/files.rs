@@ -35,7 +35,7 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
     each(call, names, |call, name| {
         let path = call.path(name);
         let mut state = call.state();
-        let folder = state.stat_file(&path, false).is_ok_and(|stat| stat.is_folder());
+        let folder = state.stat_file(&path).is_ok_and(|stat| stat.is_folder());
         if folder && !all {
             return Err(FileError::Folder);
         }
@@ -61,12 +61,7 @@ pub fn touch(call: &mut Call<'_, '_>) -> Done {
     let (_, names) = call.options("")?;
     each(call, names, |call, name| {
         let path = call.path(name);
-        let mut state = call.state();
-        let now = state.epoch_seconds();
-        match state.stat_file(&path, true) {
-            Ok(_) => state.files.touch(&path, now),
-            Err(_) => state.write_file(&path, Vec::new(), None, None),
-        }
+        call.state().append_file(&path, b"")
     })
 }
 

@@ -1,6 +1,7 @@
 //! Commands on the system itself: properties, the disk, the network, and the multi-call program of small tools.
 
 use super::{Call, Done};
+use crate::outputs::filled;
 use crate::shell::table;
 
 /// `getprop [NAME]`.
@@ -31,15 +32,8 @@ pub fn toybox(call: &mut Call<'_, '_>) -> Done {
 
 /// `df [PATH]`. The sizes are invented.
 pub fn df(call: &mut Call<'_, '_>) -> Done {
-    let path = call.arg(0).unwrap_or("/data");
-    let text = match call.old() {
-        true => format!(
-            "Filesystem               Size     Used     Free   Blksize\n{path:<22} 1.9G     0.4G     1.5G   4096\n"
-        ),
-        false => "Filesystem      1K-blocks    Used Available Use% Mounted on\n\
-                  /dev/block/dm-5   6082144 1847632   4218128  31% /data\n"
-            .to_owned(),
-    };
+    let path = format!("{:<22}", call.arg(0).unwrap_or("/data"));
+    let text = filled(call.shell.served.like(), "df", &[("path", &path)]);
     call.print(&text).map(|()| 0)
 }
 
