@@ -25,6 +25,7 @@ mod log;
 mod memory;
 mod outputs;
 mod packages;
+mod pictures;
 mod processes;
 mod programs;
 mod properties;

@@ -1,14 +1,13 @@
 //! Events, and the screen that they lead to. A served device changes only by events and waits, so its screen is still
 //! once an event was performed.
 
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
-use image::{ExtendedColorType, RgbaImage};
 
 use super::session::{Refusal, refused};
 use crate::Served;
 use crate::faults::DumpFault;
 use crate::keys::Stroke;
+use crate::pictures::{image_of, jpeg_of};
 use crate::served::State;
 use crate::touch_screen::gesture_of;
 use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
@@ -125,18 +124,10 @@ pub(super) fn picture(served: &Served, form: PictureForm, width: u16) -> Result<
             bytes.extend(image.as_raw());
         }
         PictureForm::Jpeg(quality) => {
-            let image = image::DynamicImage::from(image).into_rgb8();
-            let mut encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
-            let encoded = encoder.encode(&image, image.width(), image.height(), ExtendedColorType::Rgb8);
-            encoded.map_err(|_| none())?;
+            bytes = jpeg_of(image, quality).ok_or_else(none)?;
         }
     }
     Ok(succeeded(|to| to.bytes(&bytes)))
-}
-
-fn image_of(shown: &Screenshot) -> Option<RgbaImage> {
-    let (width, height) = (u32::try_from(shown.size.width).ok()?, u32::try_from(shown.size.height).ok()?);
-    RgbaImage::from_raw(width, height, shown.rgba.to_vec())
 }
 
 fn hash(shown: &Screenshot) -> u32 {

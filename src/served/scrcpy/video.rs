@@ -10,6 +10,7 @@ use openh264::formats::{RgbaSliceU8, YUVBuffer};
 use openh264::nal_units;
 
 use crate::Served;
+use crate::pictures::image_of;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
@@ -213,17 +214,11 @@ fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
 
 /// The pixels of a picture scaled to this size.
 fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
-    let (width, height) = (picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs());
-    let black = || vec![0; size.width as usize * size.height as usize * 4];
-    if (width, height) == (size.width, size.height) && picture.rgba.len() == black().len() {
-        return picture.rgba.to_vec();
-    }
-    match image::RgbaImage::from_raw(width, height, picture.rgba.to_vec()) {
-        Some(image) => image::DynamicImage::ImageRgba8(image)
-            .thumbnail_exact(size.width, size.height)
-            .into_rgba8()
-            .into_raw(),
-        None => black(),
+    let same = |image: &image::RgbaImage| image.dimensions() == (size.width, size.height);
+    match image_of(picture) {
+        Some(image) if same(&image) => image.into_raw(),
+        Some(image) => image::imageops::thumbnail(&image, size.width, size.height).into_raw(),
+        None => vec![0; size.width as usize * size.height as usize * 4],
     }
 }
 

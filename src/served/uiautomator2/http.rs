@@ -22,10 +22,10 @@ pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
     loop {
         let (response, stays) = match connection.request() {
             Ok(Some(request)) if runs(&served.lock()) => (respond(served, &request), request.keep_alive),
-            Err(Bad) => (refuse(400, "Bad Request"), false),
+            Err(Bad) => (refuse("400 Bad Request"), false),
             Ok(_) => return,
         };
-        let written = output.write_all(&response.bytes(stays)).and_then(|()| output.flush());
+        let written = output.write_all(&bytes_of(response, stays)).and_then(|()| output.flush());
         if written.is_err() || !stays {
             return;
         }
@@ -51,51 +51,32 @@ struct Request {
     keep_alive: bool,
 }
 
-struct Response {
-    status: u16,
-    reason: &'static str,
-    content_type: &'static str,
-    body: Vec<u8>,
-}
+/// The status and the body of a response.
+type Response = (&'static str, Vec<u8>);
 
 fn respond(served: &Served, request: &Request) -> Response {
     match (request.path.as_str(), request.post) {
-        ("/ping", _) => Response::text("pong"),
-        ("/jsonrpc/0", true) if request.body.is_empty() => refuse(400, "Bad Request"),
-        ("/jsonrpc/0", true) => Response {
-            status: 200,
-            reason: "OK",
-            content_type: "application/json",
-            body: answer(served, &request.body),
-        },
+        ("/ping", _) => ("200 OK", b"pong".to_vec()),
+        ("/jsonrpc/0", true) if request.body.is_empty() => refuse("400 Bad Request"),
+        ("/jsonrpc/0", true) => ("200 OK", answer(served, &request.body)),
         ("/stop", _) => {
             stop(served);
-            Response::text("Server stopped!!!")
+            ("200 OK", b"Server stopped!!!".to_vec())
         }
-        _ => refuse(404, "Not Found"),
+        _ => refuse("404 Not Found"),
     }
 }
 
-fn refuse(status: u16, reason: &'static str) -> Response {
-    Response { status, reason, content_type: "text/plain", body: reason.as_bytes().to_vec() }
+fn refuse(status: &'static str) -> Response {
+    (status, status.as_bytes().to_vec())
 }
 
-impl Response {
-    fn text(body: &str) -> Self {
-        Response { status: 200, reason: "OK", content_type: "text/html", body: body.as_bytes().to_vec() }
-    }
-
-    fn bytes(self, stays: bool) -> Vec<u8> {
-        let Response { status, reason, content_type, body } = self;
-        let (length, connection) = (body.len(), if stays { "keep-alive" } else { "close" });
-        let head = format!(
-            "HTTP/1.1 {status} {reason}\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\n\
-             Connection: {connection}\r\n\r\n"
-        );
-        let mut bytes = head.into_bytes();
-        bytes.extend(body);
-        bytes
-    }
+fn bytes_of((status, body): Response, stays: bool) -> Vec<u8> {
+    let (length, connection) = (body.len(), if stays { "keep-alive" } else { "close" });
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: {connection}\r\n\r\n"
+    );
+    [head.into_bytes(), body].concat()
 }
 
 impl Connection<'_> {
@@ -231,7 +212,7 @@ mod tests {
         assert_eq!(
             answers,
             [
-                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\npong"
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\npong"
             ]
         );
     }

@@ -13,7 +13,6 @@ mod http;
 mod input;
 mod object;
 mod params;
-mod picture;
 mod rpc;
 mod selector;
 mod system;

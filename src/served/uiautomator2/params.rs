@@ -29,11 +29,6 @@ impl<'a> Params<'a> {
         self.0.get(place).ok_or_else(|| RpcError::params(&format!("parameter {} is missing", place + 1)))
     }
 
-    /// The parameter as a number, possibly with a fraction.
-    pub fn number(&self, place: usize) -> Result<f64, RpcError> {
-        self.value(place)?.as_f64().ok_or_else(|| wrong(place, "a number"))
-    }
-
     /// The parameter as an integer; a fraction is cut off, as in Java.
     pub fn whole(&self, place: usize) -> Result<i64, RpcError> {
         let value = self.value(place)?;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::error::RpcError;
 use super::params::Params;
-use super::{hierarchy, input, object, picture, system, waiting};
+use super::{hierarchy, input, object, system, waiting};
 use crate::{Cost, Served};
 
 /// The function that implements a method.
@@ -15,7 +15,7 @@ type Handler = fn(&Served, &Params<'_>) -> Result<Value, RpcError>;
 const METHODS: &[(&str, Handler)] = &[
     ("deviceInfo", system::device_info),
     ("dumpWindowHierarchy", hierarchy::dump_window_hierarchy),
-    ("takeScreenshot", picture::take_screenshot),
+    ("takeScreenshot", system::take_screenshot),
     ("click", input::click),
     ("swipe", input::swipe),
     ("drag", input::drag),

@@ -1,5 +1,7 @@
 //! Calls on the device as a whole: its properties, its rotation, its clipboard, its toasts.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::error::RpcError;
@@ -7,9 +9,13 @@ use super::params::Params;
 use super::set_focused;
 use super::touch::{observe, perform};
 use crate::Served;
+use crate::pictures::{image_of, jpeg_of};
 use crate::properties::DENSITY;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Event;
+
+/// The usual quality of a picture.
+const QUALITY: i64 = 80;
 
 /// Calls without an effect here: a device is idle after each input, and reports no traversed text.
 pub(super) fn nothing(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
@@ -100,6 +106,18 @@ pub(super) fn open_shade(served: &Served, _params: &Params<'_>) -> Result<Value,
     }
 }
 
+/// `takeScreenshot(scale, quality)`: the picture as JPEG in Base64, or null if it cannot be taken. Clients ask for the
+/// scale 1 alone.
+pub(super) fn take_screenshot(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    if params.len() > 0 && params.whole(0)? != 1 {
+        return Err(RpcError::params("this device does not scale"));
+    }
+    let quality = if params.len() > 1 { params.whole(1)?.clamp(1, 100) } else { QUALITY };
+    let picture = served.lock().device.screenshot().ok();
+    let jpeg = picture.and_then(|picture| jpeg_of(image_of(&picture)?, quality as u8));
+    Ok(json!(jpeg.map(|bytes| STANDARD.encode(bytes))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{call, done, served};
@@ -142,5 +160,21 @@ mod tests {
         assert_eq!(call(&served, "freezeRotation", &json!([true])).unwrap(), Value::Null);
         assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
         assert_eq!(done(&served), []);
+    }
+
+    #[test]
+    fn the_picture_comes_as_jpeg() {
+        let served = served("FrameLayout\n");
+        for params in [json!([1, 80]), json!({}), json!([1, 500])] {
+            let answered = call(&served, "takeScreenshot", &params).unwrap();
+            let jpeg = STANDARD.decode(answered.as_str().unwrap()).unwrap();
+            let picture =
+                image::load_from_memory_with_format(&jpeg, image::ImageFormat::Jpeg).unwrap().to_rgb8();
+            assert_eq!(picture.dimensions(), (40, 20), "{params}");
+            let pixel = picture.get_pixel(20, 10).0;
+            let near = pixel.iter().zip([200u8, 100, 50]).all(|(is, was)| is.abs_diff(was) < 16);
+            assert!(near, "{params}: {pixel:?}");
+        }
+        assert!(call(&served, "takeScreenshot", &json!([2])).is_err());
     }
 }

@@ -4,12 +4,13 @@ use super::{Call, Done};
 use crate::Cost;
 use crate::faults::DumpFault;
 use crate::files::absolute;
+use crate::front::with_only;
 use crate::programs::Program;
 use crate::served::State;
 use crate::shell::io::Stop;
 use taproof_core::device::DeviceError;
 use taproof_core::format::write_hierarchy;
-use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
+use taproof_core::model::{Layout, Widget, WidgetFlags};
 
 const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
 const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]
@@ -122,13 +123,13 @@ fn dump_of(state: &mut State, compressed: bool) -> Result<Dumped, DeviceError> {
 /// The dump of a layout as XML.
 fn xml_of(layout: &Layout, compressed: bool) -> String {
     match compressed {
-        true => as_stock(&write_hierarchy(&rebuilt(layout, says_something))),
+        true => as_stock(&write_hierarchy(&with_only(layout, |_, widget| says_something(widget)))),
         false => as_stock(&write_hierarchy(layout)),
     }
 }
 
-/// Whether `--compressed` includes a widget: the root, and anything with a text or a use.
-fn says_something(widget: &Widget, root: bool) -> bool {
+/// Whether `--compressed` includes a widget: a root, and anything with a text or a use.
+fn says_something(widget: &Widget) -> bool {
     let used = [
         WidgetFlags::CLICKABLE,
         WidgetFlags::LONG_CLICKABLE,
@@ -137,28 +138,11 @@ fn says_something(widget: &Widget, root: bool) -> bool {
         WidgetFlags::FOCUSABLE,
         WidgetFlags::PASSWORD,
     ];
-    root || !widget.text.is_empty()
+    widget.parent.is_none()
+        || !widget.text.is_empty()
         || !widget.content_desc.is_empty()
         || widget.is_text_field()
         || used.into_iter().any(|flag| widget.flags.has(flag))
-}
-
-/// Builds the layout in one window with that title, with only the widgets for which `keeps` returns true.
-fn rebuilt(layout: &Layout, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
-    let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
-    builder.window(0, Text::from(""), true);
-    let mut open = Vec::new();
-    for (idx, widget) in layout.iter() {
-        while open.last().is_some_and(|end| idx >= *end) {
-            open.pop();
-            builder.close();
-        }
-        if keeps(widget, widget.parent.is_none()) {
-            builder.open(widget.clone());
-            open.push(layout.end(idx));
-        }
-    }
-    builder.finish()
 }
 
 /// Removes the size of the screen, which a stock dump does not contain.
