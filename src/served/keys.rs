@@ -17,11 +17,6 @@ pub(crate) enum Stroke {
     Nothing,
 }
 
-/// Bits of a key event's meta state: either key for capitals, and either control key.
-const SHIFT: u32 = 0xc1;
-const CONTROL: u32 = 0x7000;
-const V: u32 = 50;
-
 /// The keys that have a name, by code. Those without an effect here are missing, except for two that clients know.
 const KEYS: &[(u32, &str, Stroke)] = &[
     (3, "HOME", Stroke::Key(Key::Home)),
@@ -49,30 +44,24 @@ const KEYS: &[(u32, &str, Stroke)] = &[
     (279, "PASTE", Stroke::Paste),
 ];
 
-/// The keys that type: the first code of a row, and its letters without and with shift.
-const WRITING: &[(u32, &str, &str)] = &[
-    (7, "0123456789", ")!@#$%^&*("),
-    (17, "*#", "*#"),
-    (29, "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-    (55, ",.", "<>"),
-    (62, " ", " "),
-    (68, "`-=[]\\;'/@", "~_+{}|:\"?@"),
-    (81, "+", "+"),
-    (144, "0123456789/*-+.,", "0123456789/*-+.,"),
-    (161, "=()", "=()"),
+/// What the keys write, from the code of the first one of each row.
+const WRITING: &[(u32, &str)] = &[
+    (7, "0123456789*#"),
+    (29, "abcdefghijklmnopqrstuvwxyz,."),
+    (62, " "),
+    (68, "`-=[]\\;'/@"),
+    (81, "+"),
+    (144, "0123456789/*-+.,"),
+    (161, "=()"),
 ];
 
 impl Stroke {
-    /// The key with this code, pressed with these meta keys.
-    pub fn of_code(code: u32, meta: u32) -> Stroke {
-        if meta & CONTROL != 0 {
-            return if code == V { Stroke::Paste } else { Stroke::Nothing };
-        }
+    /// The key with this code.
+    pub fn of_code(code: u32) -> Stroke {
         if let Some((_, _, stroke)) = KEYS.iter().find(|(number, ..)| *number == code) {
             return *stroke;
         }
-        let written = WRITING.iter().find_map(|(first, plain, shifted)| {
-            let letters = if meta & SHIFT != 0 { shifted } else { plain };
+        let written = WRITING.iter().find_map(|(first, letters)| {
             letters.chars().nth(usize::try_from(code.checked_sub(*first)?).ok()?)
         });
         written.map_or(Stroke::Nothing, Stroke::Types)
@@ -116,20 +105,17 @@ mod tests {
 
     #[test]
     fn numbers_and_names_are_one_key() {
-        for (code, meta, expected) in [
-            (4, 0, Stroke::Key(Key::Back)),
-            (111, 0, Stroke::Key(Key::Back)),
-            (29, 0, Stroke::Types('a')),
-            (54, 1, Stroke::Types('Z')),
-            (7, 0, Stroke::Types('0')),
-            (77, 0, Stroke::Types('@')),
-            (26, 0, Stroke::Power),
-            (279, 0, Stroke::Paste),
-            (50, 0x1000, Stroke::Paste),
-            (29, 0x1000, Stroke::Nothing),
-            (9999, 0, Stroke::Nothing),
+        for (code, expected) in [
+            (4, Stroke::Key(Key::Back)),
+            (111, Stroke::Key(Key::Back)),
+            (29, Stroke::Types('a')),
+            (7, Stroke::Types('0')),
+            (77, Stroke::Types('@')),
+            (26, Stroke::Power),
+            (279, Stroke::Paste),
+            (9999, Stroke::Nothing),
         ] {
-            assert_eq!(Stroke::of_code(code, meta), expected, "{code} {meta}");
+            assert_eq!(Stroke::of_code(code), expected, "{code}");
         }
         assert_eq!(Stroke::named("KEYCODE_BACK"), Some(Stroke::Key(Key::Back)));
         assert_eq!(Stroke::named("BACK"), Some(Stroke::Key(Key::Back)));

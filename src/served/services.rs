@@ -74,7 +74,9 @@ impl Services for ServedServices {
             return Some(Box::new(move |stream| speak_http(&served, stream)));
         }
         let watched = port == droidbot::PORT && droidbot::runs(&served.lock());
-        watched.then(|| -> SocketHandler { Box::new(move |stream| show_layouts(&served, stream)) })
+        watched.then(|| -> SocketHandler {
+            Box::new(move |mut stream| droidbot::send_layouts(&served, &mut stream))
+        })
     }
 
     fn other(&self, service: &str) -> Option<SocketHandler> {
@@ -105,20 +107,4 @@ fn speak_http(served: &Served, stream: DeviceStream) {
 fn speak_agent(served: &Served, socket: &str, stream: DeviceStream) {
     let (mut reader, mut writer) = stream.split();
     agent::serve(served, socket, &mut reader, &mut writer);
-}
-
-/// Sends layouts to DroidBot. Its app only sends: data from the peer is read to detect its end.
-fn show_layouts(served: &Arc<Served>, stream: DeviceStream) {
-    let (mut reader, mut writer) = stream.split();
-    let (open, closed) = crossbeam_channel::bounded::<()>(0);
-    let listening = std::thread::Builder::new().name("droidbot-listener".to_owned()).spawn(move || {
-        let _open = open;
-        let mut buffer = [0; 256];
-        while reader.read(&mut buffer).is_ok_and(|count| count > 0) {}
-    });
-    if let Err(error) = listening {
-        tracing::warn!(%error, "DroidBot's stream cannot be read");
-        return;
-    }
-    droidbot::send_layouts(served, &mut writer, &closed);
 }

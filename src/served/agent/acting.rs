@@ -72,7 +72,7 @@ fn perform(state: &mut State, action: &Action) -> Result<Option<TypedBy>, Device
                 state.gesture(down.at, gesture_of(down.at, up.at, u64::from(up.millis)))?;
             }
         }
-        Action::Key { code, .. } => state.press(Stroke::of_code(*code, 0))?,
+        Action::Key { code, .. } => state.press(Stroke::of_code(*code))?,
         Action::Type(text) => {
             state.input(&Event::Type(text.clone()))?;
             return Ok(Some(TypedBy::Keys));

@@ -67,15 +67,6 @@ pub(super) enum Criterion {
     Flag { flag: WidgetFlags, set: bool },
 }
 
-/// Whether comparisons are case-sensitive.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
-    /// Case-sensitive: `a` does not match `A`.
-    Exact,
-    /// Upper and lower case are equivalent.
-    Ignored,
-}
-
 impl Criterion {
     /// Parses the criteria that the mask of a selector names.
     pub fn all_of(mask: u64, fields: &Map<String, Value>) -> Result<Vec<Criterion>, RpcError> {
@@ -93,7 +84,7 @@ impl Criterion {
     }
 
     /// Whether the widget satisfies the criterion.
-    pub fn holds(&self, widget: &Widget, case: Case) -> bool {
+    pub fn holds(&self, widget: &Widget) -> bool {
         match self {
             Criterion::Flag { flag, set, .. } => widget.flags.has(*flag) == *set,
             Criterion::Text { attribute, how, value, pattern, .. } => {
@@ -104,15 +95,11 @@ impl Criterion {
                     Attribute::Package => &widget.package,
                     Attribute::ResourceId => widget.resource_id.as_ref().map_or("", Text::as_ref),
                 };
-                match (how, case) {
-                    (How::Equals, _) => text == value,
-                    (How::Matches, _) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(text)),
-                    (How::Contains, Case::Exact) => text.contains(value),
-                    (How::Contains, Case::Ignored) => text.to_lowercase().contains(&value.to_lowercase()),
-                    (How::StartsWith, Case::Exact) => text.starts_with(value),
-                    (How::StartsWith, Case::Ignored) => {
-                        text.to_lowercase().starts_with(&value.to_lowercase())
-                    }
+                match how {
+                    How::Equals => text == value,
+                    How::Matches => pattern.as_ref().is_some_and(|pattern| pattern.is_match(text)),
+                    How::Contains => text.to_lowercase().contains(&value.to_lowercase()),
+                    How::StartsWith => text.to_lowercase().starts_with(&value.to_lowercase()),
                 }
             }
         }

@@ -42,8 +42,7 @@ pub(super) fn dump_window_hierarchy(served: &Served, params: &Params<'_>) -> Res
 
 /// Whether a widget and all that it is in can be seen.
 fn is_visible(layout: &Layout, idx: WidgetIdx) -> bool {
-    let parent = layout.widget(idx).parent;
-    is_shown(layout, idx) && parent.is_none_or(|parent| is_visible(layout, parent))
+    std::iter::successors(Some(idx), |idx| layout.widget(*idx).parent).all(|idx| is_shown(layout, idx))
 }
 
 /// The nodes of a layout in one window.

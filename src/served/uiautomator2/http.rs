@@ -15,30 +15,7 @@ const MOST_HEADERS: usize = 64;
 const LONGEST_BODY: usize = 4 * 1024 * 1024;
 const READ_SIZE: usize = 8 * 1024;
 
-/// Serves one connection until the peer closes it, requests its end, sends an invalid request or stays silent until the
-/// stream's own read timeout. Sends no response if the server is not running.
-pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
-    let mut connection = Connection { input, buffer: Vec::new() };
-    loop {
-        let (response, stays) = match connection.request() {
-            Ok(Some(request)) if runs(&served.lock()) => (respond(served, &request), request.keep_alive),
-            Err(Bad) => (refuse("400 Bad Request"), false),
-            Ok(_) => return,
-        };
-        let written = output.write_all(&bytes_of(response, stays)).and_then(|()| output.flush());
-        if written.is_err() || !stays {
-            return;
-        }
-    }
-}
-
-struct Connection<'a> {
-    input: &'a mut dyn Read,
-    /// Bytes that were read but not used yet.
-    buffer: Vec<u8>,
-}
-
-/// The reason to refuse a request and to end the connection.
+/// The reason to refuse a request.
 struct Bad;
 
 #[derive(Default)]
@@ -48,7 +25,18 @@ struct Request {
     /// The length of the body in bytes.
     length: usize,
     body: Vec<u8>,
-    keep_alive: bool,
+}
+
+/// Answers one request, behind which the connection ends, as clients open one for each. Sends no response if the server
+/// is not running, or if the peer closes the connection before or stays silent until the stream's own read timeout.
+pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
+    let response = match request(input) {
+        Ok(Some(request)) if runs(&served.lock()) => respond(served, &request),
+        Err(Bad) => refuse("400 Bad Request"),
+        Ok(_) => return,
+    };
+    // A peer that is gone wants no answer.
+    output.write_all(&bytes_of(response)).and_then(|()| output.flush()).unwrap_or_default();
 }
 
 /// The status and the body of a response.
@@ -71,47 +59,30 @@ fn refuse(status: &'static str) -> Response {
     (status, status.as_bytes().to_vec())
 }
 
-fn bytes_of((status, body): Response, stays: bool) -> Vec<u8> {
-    let (length, connection) = (body.len(), if stays { "keep-alive" } else { "close" });
+fn bytes_of((status, body): Response) -> Vec<u8> {
+    let length = body.len();
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: {connection}\r\n\r\n"
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
     );
     [head.into_bytes(), body].concat()
 }
 
-impl Connection<'_> {
-    /// The next request; `None` at the end of the input.
-    fn request(&mut self) -> Result<Option<Request>, Bad> {
-        let (head, mut request) = loop {
-            match Request::parse(&self.buffer)? {
-                Some(parsed) => break parsed,
-                None if self.buffer.len() > LONGEST_HEAD => return Err(Bad),
-                None if self.read() => {}
-                None => return Ok(None),
+/// The request that comes in; `None` if it is cut off.
+fn request(input: &mut dyn Read) -> Result<Option<Request>, Bad> {
+    let (mut bytes, mut chunk) = (Vec::new(), [0; READ_SIZE]);
+    loop {
+        match Request::parse(&bytes)? {
+            Some((head, mut request)) if bytes.len() >= head + request.length => {
+                request.body = bytes.drain(..head + request.length).skip(head).collect();
+                return Ok(Some(request));
             }
-        };
-        let end = head + request.length;
-        while self.buffer.len() < end {
-            if !self.read() {
-                return Ok(None);
-            }
+            None if bytes.len() > LONGEST_HEAD => return Err(Bad),
+            _ => {}
         }
-        request.body = self.buffer.drain(..end).skip(head).collect();
-        Ok(Some(request))
-    }
-
-    /// Reads more bytes. Returns false if there are no more, or the peer stays silent.
-    fn read(&mut self) -> bool {
-        let mut chunk = [0; READ_SIZE];
-        loop {
-            match self.input.read(&mut chunk) {
-                Ok(count) => {
-                    self.buffer.extend(chunk.iter().take(count));
-                    return count > 0;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return false,
-            }
+        match input.read(&mut chunk) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Ok(0) | Err(_) => return Ok(None),
+            Ok(count) => bytes.extend(chunk.iter().take(count)),
         }
     }
 }
@@ -127,17 +98,15 @@ impl Request {
             return Err(Bad);
         }
         let path = parsed.path.and_then(|target| target.split('?').next()).ok_or(Bad)?.to_owned();
-        let mut request = Request { post, path, keep_alive: parsed.version == Some(1), ..Request::default() };
+        let mut request = Request { post, path, ..Request::default() };
         for header in &*parsed.headers {
-            let value = std::str::from_utf8(header.value).map_err(|_| Bad)?.trim().to_ascii_lowercase();
-            match (header.name.to_ascii_lowercase().as_str(), value.as_str()) {
+            let value = std::str::from_utf8(header.value).map_err(|_| Bad)?.trim();
+            match (header.name.to_ascii_lowercase().as_str(), value) {
                 ("content-length", length) => {
                     let length = length.parse().ok().filter(|length| *length <= LONGEST_BODY);
                     request.length = length.ok_or(Bad)?;
                 }
                 ("transfer-encoding", _) => return Err(Bad),
-                ("connection", "close") => request.keep_alive = false,
-                ("connection", "keep-alive") => request.keep_alive = true,
                 _ => {}
             }
         }
@@ -212,22 +181,17 @@ mod tests {
         assert_eq!(
             answers,
             [
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\npong"
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\nConnection: close\r\n\r\npong"
             ]
         );
     }
 
     #[test]
-    fn connections_stay_or_close_as_asked() {
-        check("GET /ping HTTP/1.1\r\n\r\nGET /ping HTTP/1.1\r\n\r\n", &["200", "200"]);
-        check("GET /ping HTTP/1.1\r\nConnection: Close\r\n\r\nGET /ping HTTP/1.1\r\n\r\n", &["200"]);
-        check("GET /ping HTTP/1.0\r\n\r\nGET /ping HTTP/1.0\r\n\r\n", &["200"]);
-        check(
-            "GET /ping HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /ping HTTP/1.0\r\n\r\n",
-            &["200", "200"],
-        );
+    fn a_connection_has_one_request() {
+        check("GET /ping HTTP/1.1\r\n\r\nGET /ping HTTP/1.1\r\n\r\n", &["200"]);
+        check("GET /ping HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", &["200"]);
         let call = "POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 34\r\nAccept-Encoding: \r\n\r\n{\"id\":1,\"method\":\"getClipboard\"}  ";
-        check(&call.repeat(3), &["200", "200", "200"]);
+        check(call, &["200"]);
     }
 
     #[test]
@@ -238,15 +202,13 @@ mod tests {
         assert_eq!(answers.len(), 1);
         let body = r#"{"jsonrpc":"2.0","id":1,"result":true}"#;
         assert!(
-            answers[0].ends_with(&format!(
-                "Content-Length: {}\r\nConnection: keep-alive\r\n\r\n{body}",
-                body.len()
-            ))
+            answers[0]
+                .ends_with(&format!("Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()))
         );
     }
 
     #[test]
-    fn bad_requests_are_refused_and_end_the_connection() {
+    fn bad_requests_are_refused() {
         for request in [
             "hello\r\n\r\n",
             "GET /ping\r\n\r\n",
@@ -293,8 +255,8 @@ mod tests {
     fn a_server_that_does_not_run_answers_nothing() {
         let served = served("FrameLayout\n");
         let mut output = Writes::default();
-        serve(&served, &mut &b"GET /stop HTTP/1.1\r\n\r\nGET /ping HTTP/1.1\r\n\r\n"[..], &mut output);
-        assert_eq!(output.0.len(), 1, "it stops, and the next request finds nobody");
+        serve(&served, &mut &b"GET /stop HTTP/1.1\r\n\r\n"[..], &mut output);
+        assert_eq!(output.0.len(), 1, "it stops");
         serve(&served, &mut &b"GET /ping HTTP/1.1\r\n\r\n"[..], &mut output);
         assert_eq!(output.0.len(), 1);
     }

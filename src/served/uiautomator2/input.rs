@@ -89,11 +89,10 @@ pub(super) fn press_key(served: &Served, params: &Params<'_>) -> Result<Value, R
     Ok(json!(stroke.is_some()))
 }
 
-/// `pressKeyCode(code[, meta])`.
+/// `pressKeyCode(code[, meta])`. No meta key has an effect here.
 pub(super) fn press_key_code(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let number = |place: usize| Ok::<_, RpcError>(u32::try_from(params.whole(place)?).unwrap_or(0));
-    let meta = if params.len() > 1 { number(1)? } else { 0 };
-    press(&mut served.lock(), Stroke::of_code(number(0)?, meta))?;
+    let code = u32::try_from(params.whole(0)?).unwrap_or(0);
+    press(&mut served.lock(), Stroke::of_code(code))?;
     Ok(json!(true))
 }
 

@@ -50,7 +50,7 @@ pub(super) fn exist(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
 pub(super) fn count(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(params)?;
     let layout = observe(&mut served.lock())?;
-    Ok(json!(selector.resolve_all(&layout).len()))
+    Ok(json!(selector.resolve(&layout).len()))
 }
 
 pub(super) fn info(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::criteria::{Case, Criterion, missing};
+use super::criteria::{Criterion, missing};
 use super::error::RpcError;
 use taproof_core::model::{Layout, WidgetIdx};
 
@@ -71,20 +71,11 @@ impl Selector {
         self.chain.is_empty() && self.base.index.is_none() && self.base.instance.is_none()
     }
 
-    /// The matching widgets, in document order.
+    /// The widgets that it selects, in the order of the layout. Texts in part are compared without regard to case.
     pub fn resolve(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        self.find(layout, if self.is_plain() { Case::Exact } else { Case::Ignored })
-    }
-
-    /// The widgets that Android counts or lists for it.
-    pub fn resolve_all(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        self.find(layout, Case::Ignored)
-    }
-
-    fn find(&self, layout: &Layout, case: Case) -> Vec<WidgetIdx> {
         let ordinals = ordinals(layout);
         let mut scopes = vec![(0, layout.widgets().len() as u32)];
-        let mut found = self.base.find(layout, &ordinals, &scopes, self.chain.is_empty(), case);
+        let mut found = self.base.find(layout, &ordinals, &scopes, self.chain.is_empty());
         for (place, (relation, link)) in self.chain.iter().enumerate() {
             let around = |idx: &WidgetIdx| match relation {
                 Relation::Child => Some(*idx),
@@ -93,7 +84,7 @@ impl Selector {
             let mut seen = BTreeSet::new();
             let scope_roots = found.iter().filter_map(around).filter(|idx| seen.insert(*idx));
             scopes = scope_roots.map(|idx| (idx.0 + 1, layout.end(idx).0)).collect();
-            found = link.find(layout, &ordinals, &scopes, place + 1 == self.chain.len(), case);
+            found = link.find(layout, &ordinals, &scopes, place + 1 == self.chain.len());
         }
         found
     }
@@ -119,21 +110,14 @@ impl Link {
 
     /// The matching widgets in these scopes (first index and the one after the last). The last link of a chain also
     /// matches widgets inside other matches; the links before it match only the outermost ones.
-    fn find(
-        &self,
-        layout: &Layout,
-        ordinals: &[u32],
-        scopes: &[(u32, u32)],
-        last: bool,
-        case: Case,
-    ) -> Vec<WidgetIdx> {
+    fn find(&self, layout: &Layout, ordinals: &[u32], scopes: &[(u32, u32)], last: bool) -> Vec<WidgetIdx> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         for (first, end) in scopes {
             let mut next = *first;
             while next < *end {
                 let idx = WidgetIdx(next);
-                let (matches, behind) = (self.matches(layout, ordinals, idx, case), layout.end(idx).0);
+                let (matches, behind) = (self.matches(layout, ordinals, idx), layout.end(idx).0);
                 if matches && seen.insert(idx) {
                     found.push(idx);
                 }
@@ -147,12 +131,12 @@ impl Link {
         }
     }
 
-    fn matches(&self, layout: &Layout, ordinals: &[u32], idx: WidgetIdx, case: Case) -> bool {
+    fn matches(&self, layout: &Layout, ordinals: &[u32], idx: WidgetIdx) -> bool {
         let widget = layout.widget(idx);
         let place = ordinals.get(idx.index()).copied();
         is_shown(layout, idx)
             && self.index.is_none_or(|index| place == Some(index))
-            && self.criteria.iter().all(|criterion| criterion.holds(widget, case))
+            && self.criteria.iter().all(|criterion| criterion.holds(widget))
     }
 }
 
@@ -232,9 +216,9 @@ mod tests {
         check(&json!({"text": "Hello"}), "name3");
         check(&json!({"text": "hell"}), "");
         check(&json!({"textContains": "ello"}), "name3 name6");
-        check(&json!({"textContains": "hello"}), "name6");
+        check(&json!({"textContains": "hello"}), "name3 name6");
         check(&json!({"textContains": "hello", "instance": 0}), "name3");
-        check(&json!({"textStartsWith": "hello"}), "name6");
+        check(&json!({"textStartsWith": "hello"}), "name3 name6");
         check(&json!({"textMatches": "(?i)hello.*"}), "name3 name6");
         check(&json!({"textMatches": "[0-9]+ kB"}), "size4 size7");
         check(&json!({"textMatches": "ello"}), "");

@@ -122,7 +122,7 @@ fn start(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     if let (true, Resolved::To(app, _)) = (options.stops, &lead) {
         call.say(&format!("Stopping: {}", app.0))?;
     }
-    call.say(&format!("Starting: {}", options.intent.text(old)))?;
+    call.say(&format!("Starting: {}", options.intent.text()))?;
     call.take_time(Cost::Start)?;
     let started = match &lead {
         Resolved::To(app, component) => open(&mut call.state(), app, component, &options),
@@ -144,7 +144,7 @@ fn missing(call: &Call<'_, '_>, component: &Component, old: bool) -> Done {
 
 fn nowhere(call: &Call<'_, '_>, intent: &Intent, old: bool) -> Done {
     let intent = Intent { flags: intent.flags | NEW_TASK, ..intent.clone() };
-    let problem = format!("Error: Activity not started, unable to resolve {}", intent.text(old));
+    let problem = format!("Error: Activity not started, unable to resolve {}", intent.text());
     call.fail(&problem, if old { 0 } else { 1 })
 }
 
@@ -179,7 +179,7 @@ fn open(
 
 /// The text of an intent between its braces.
 fn inner(intent: &Intent) -> String {
-    let text = intent.text(true);
+    let text = intent.text();
     text.trim_start_matches("Intent { ").trim_end_matches(" }").to_owned()
 }
 

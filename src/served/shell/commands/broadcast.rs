@@ -17,7 +17,7 @@ pub(super) fn broadcast(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     };
     let shown =
         Intent { flags: if call.old() { intent.flags } else { intent.flags | 0x40_0000 }, ..intent.clone() };
-    call.say(&format!("Broadcasting: {}", shown.text(call.old())))?;
+    call.say(&format!("Broadcasting: {}", shown.text()))?;
     let heard = {
         let mut state = call.state();
         hear(&mut state, &intent)

@@ -152,7 +152,7 @@ fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
 /// The key with this number or name.
 fn stroke_of(key: &str) -> Stroke {
     match key.parse() {
-        Ok(code) => Stroke::of_code(code, 0),
+        Ok(code) => Stroke::of_code(code),
         Err(_) => Stroke::named(key).unwrap_or(Stroke::Nothing),
     }
 }

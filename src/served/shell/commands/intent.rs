@@ -81,7 +81,7 @@ impl Intent {
     }
 
     /// The intent in Android's notation. Newer releases shorten the URIs of web pages.
-    pub fn text(&self, old: bool) -> String {
+    pub fn text(&self) -> String {
         let mut text = "Intent {".to_owned();
         let mut add = |name: &str, value: &str| write!(text, " {name}={value}").unwrap_or_default();
         if let Some(action) = &self.action {
@@ -91,7 +91,7 @@ impl Intent {
             add("cat", &format!("[{}]", self.categories.join(",")));
         }
         if let Some(data) = &self.data {
-            add("dat", &if old { data.clone() } else { hidden(data) });
+            add("dat", data);
         }
         if self.flags != 0 {
             add("flg", &format!("0x{:x}", self.flags));
@@ -104,14 +104,5 @@ impl Intent {
         }
         let extras = if self.extras.is_empty() { "" } else { " (has extras)" };
         format!("{text}{extras} }}")
-    }
-}
-
-fn hidden(data: &str) -> String {
-    match data.split_once("://") {
-        Some((scheme @ ("http" | "https"), rest)) => {
-            format!("{scheme}://{}/...", rest.split('/').next().unwrap_or_default())
-        }
-        _ => data.to_owned(),
     }
 }

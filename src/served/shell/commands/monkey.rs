@@ -3,15 +3,6 @@
 use super::{Call, Done};
 
 pub fn monkey(call: &mut Call<'_, '_>) -> Done {
-    if !call.old() {
-        // The command is a script there, which prints its arguments.
-        let words: Vec<String> = call.args.iter().map(|arg| format!("  bash arg: {arg}\n")).collect();
-        call.print(&words.concat())?;
-        call.complain(&format!("args: [{}]", call.args.join(", ")))?;
-        for arg in call.args {
-            call.complain(&format!(" arg: \"{arg}\""))?;
-        }
-    }
     let words: Vec<&str> = call.args.iter().map(String::as_str).collect();
     let (["-p", package, "1"] | ["-p", package, "-c", "android.intent.category.LAUNCHER", "1"]) =
         words.as_slice()

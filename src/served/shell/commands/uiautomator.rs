@@ -147,18 +147,11 @@ fn says_something(widget: &Widget) -> bool {
 
 /// Removes the size of the screen, which a stock dump does not contain.
 fn as_stock(xml: &str) -> String {
-    let mut out = String::with_capacity(xml.len());
-    let mut rest = xml;
-    while let Some(start) = rest.find("<hierarchy ") {
-        let (before, tag_on) = rest.split_at(start);
-        out.push_str(before);
-        let end = tag_on.find('>').unwrap_or(tag_on.len());
-        let (tag, behind) = tag_on.split_at(end);
-        out.push_str(tag.split(" width=").next().unwrap_or(tag));
-        rest = behind;
-    }
-    out.push_str(rest);
-    out
+    let tag = xml.split_once("<hierarchy ").and_then(|(head, rest)| Some((head, rest.split_once('>')?)));
+    let Some((head, (tag, nodes))) = tag else { return xml.to_owned() };
+    let stock = tag.split(" width=").next().unwrap_or(tag);
+    let end = if tag.ends_with('/') && !stock.ends_with('/') { "/" } else { "" };
+    format!("{head}<hierarchy {stock}{end}>{nodes}")
 }
 
 #[cfg(test)]
