@@ -6,6 +6,7 @@ use std::sync::MutexGuard;
 use super::io::{Io, Stop};
 use super::{Shell, table};
 use crate::files::absolute;
+use crate::outputs::{Values, filled};
 use crate::served::State;
 use crate::{Cost, Like};
 
@@ -105,18 +106,41 @@ impl<'c> Call<'c, '_> {
         if self.shell.served.start_machine(wanted) { Ok(()) } else { Err(Stop::Pipe) }
     }
 
-    /// Prints an exception in a system service, as Android does, and returns its exit code.
-    pub fn threw(&self, command: &str, exception: &str) -> Done {
-        if self.old() {
-            return self.fail(&format!("Error: {exception}"), 1);
+    /// Prints a line to standard error and ends the command with this exit code.
+    pub fn fails<T>(&self, line: &str, code: u8) -> Result<T, Stop> {
+        self.complain(line)?;
+        Err(Stop::Exit(code))
+    }
+
+    /// The text of a section of the outputs.
+    pub fn filled(&self, name: &str, values: Values<'_>) -> String {
+        filled(self.shell.served.like(), name, values)
+    }
+
+    /// Prints how the command of that section is used.
+    pub fn usage(&self, name: &str) -> Done {
+        self.io.err.put(self.filled(name, &[]).as_bytes())?;
+        Ok(if self.old() { 0 } else { 255 })
+    }
+
+    /// Says that a subcommand is unknown, or missing.
+    pub fn unknown(&self, name: &str, subcommand: Option<&str>) -> Done {
+        match subcommand {
+            None => self.usage(name),
+            Some(unknown) if self.old() => {
+                self.usage(name)?;
+                self.fail(&format!("Error: unknown command '{unknown}'"), 1)
+            }
+            Some(unknown) => self.fail(&format!("Unknown command: {unknown}"), 255),
         }
-        self.complain(&format!(
-            "\nException occurred while executing '{command}':\n{exception}\n\
-             \tat android.os.ShellCommand.exec(ShellCommand.java:38)\n\
-             \tat android.os.Binder.shellCommand(Binder.java:1073)\n\
-             \tat android.os.Binder.execTransact(Binder.java:1274)"
-        ))?;
-        Ok(255)
+    }
+
+    /// Ends the command with an exception in a system service, as Android prints it.
+    pub fn threw<T>(&self, command: &str, exception: &str) -> Result<T, Stop> {
+        let text = self.filled("exception", &[("command", &command), ("exception", &exception)]);
+        let before = if self.old() { "" } else { "\n" };
+        self.io.err.put(format!("{before}{text}").as_bytes())?;
+        Err(Stop::Exit(if self.old() { 1 } else { 255 }))
     }
 
     /// Runs another command with these arguments.

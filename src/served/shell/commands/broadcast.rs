@@ -11,36 +11,22 @@ use taproof_core::device::DeviceError;
 use taproof_core::model::{Event, Key};
 
 pub(super) fn broadcast(call: &mut Call<'_, '_>, args: &[String]) -> Done {
-    let intent = match Intent::parse(args) {
-        Ok(asked) => asked.intent,
-        Err(problem) => return call.threw("broadcast", &problem),
-    };
-    let shown =
-        Intent { flags: if call.old() { intent.flags } else { intent.flags | 0x40_0000 }, ..intent.clone() };
-    call.say(&format!("Broadcasting: {}", shown.text()))?;
-    let heard = {
-        let mut state = call.state();
-        hear(&mut state, &intent)
-    };
-    match heard {
-        Ok(Some(result)) => call.say(&format!("Broadcast completed: result={result}"))?,
-        Ok(None) => call.say("Broadcast completed: result=0")?,
-        Err(error) => return call.fail(&format!("Error: {error}"), 1),
-    }
-    Ok(0)
+    let intent = Intent::parse(args).or_else(|problem| call.threw("broadcast", &problem))?.intent;
+    call.say(&format!("Broadcasting: {}", intent.text(0)))?;
+    let heard = hear(&mut call.state(), &intent);
+    let result = heard.or_else(|error| call.fails(&format!("Error: {error}"), 1))?;
+    call.say(&format!("Broadcast completed: result={result}")).map(|()| 0)
 }
 
-/// The result of a broadcast; `None` if no app receives it.
-fn hear(state: &mut State, intent: &Intent) -> Result<Option<i32>, DeviceError> {
-    let Some(action) = intent.action.as_deref() else { return Ok(None) };
-    match action {
-        "android.intent.action.AIRPLANE_MODE" => {
-            state.set_network(intent.extra("state") != Some("true"))?;
-        }
-        _ if state.helper_keyboard() => return typed(state, action, intent),
-        _ => {}
+/// The result of a broadcast, which is 0 if no app sets another one.
+fn hear(state: &mut State, intent: &Intent) -> Result<i32, DeviceError> {
+    let Some(action) = intent.action.as_deref() else { return Ok(0) };
+    if action == "android.intent.action.AIRPLANE_MODE" {
+        state.set_network(intent.extra("state") != Some("true"))?;
+    } else if state.helper_keyboard() {
+        return typed(state, action, intent);
     }
-    Ok(None)
+    Ok(0)
 }
 
 impl State {
@@ -52,7 +38,7 @@ impl State {
 }
 
 /// The broadcasts of the usual helper keyboards, which type any text that they receive.
-fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>, DeviceError> {
+fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<i32, DeviceError> {
     let coded = |key: &str| {
         let bytes = base64::engine::general_purpose::STANDARD.decode(intent.extra(key)?).ok()?;
         String::from_utf8(bytes).ok()
@@ -61,18 +47,18 @@ fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>
         "ADB_INPUT_B64" => coded("msg").map(Event::Type),
         "ADB_KEYBOARD_INPUT_TEXT" => coded("text").map(Event::Type),
         "DROIDBOT_INPUT_TEXT" => {
-            let Some(text) = intent.extra("text") else { return Ok(Some(0)) };
+            let Some(text) = intent.extra("text") else { return Ok(0) };
             let mode = intent.extra("mode").and_then(|mode| mode.parse().ok()).unwrap_or(0);
-            return droidbot::input_text(state, text, mode).map(|()| Some(-1));
+            return droidbot::input_text(state, text, mode).map(|()| -1);
         }
         "ADB_KEYBOARD_CLEAR_TEXT" => {
-            return set_focused(state, String::new()).map(|()| Some(-1));
+            return set_focused(state, String::new()).map(|()| -1);
         }
         "ADB_KEYBOARD_EDITOR_CODE" => Some(Event::Key(Key::ImeAction)),
-        _ => return Ok(None),
+        _ => return Ok(0),
     };
     match event {
-        Some(event) => state.input(&event).map(|()| Some(-1)),
-        None => Ok(Some(0)),
+        Some(event) => state.input(&event).map(|()| -1),
+        None => Ok(0),
     }
 }

@@ -9,30 +9,17 @@ const DEVICE: &str = "/dev/input/event0";
 
 /// `getevent -lp` and `getevent -lt`.
 pub fn getevent(call: &mut Call<'_, '_>) -> Done {
-    let head = format!("add device 1: {DEVICE}\n  name:     \"taproof_touchscreen\"\n");
     match call.args {
         [option] if option == "-lp" => {
             let screen = call.state().device.info().screen;
-            let axes = [
-                ("ABS_MT_SLOT", 9),
-                ("ABS_MT_POSITION_X", screen.width - 1),
-                ("ABS_MT_POSITION_Y", screen.height - 1),
-                ("ABS_MT_TRACKING_ID", 65_535),
-                ("ABS_MT_PRESSURE", 255),
-            ];
-            let mut text = format!("{head}  events:\n    KEY (0001): BTN_TOUCH            \n");
-            for (place, (label, most)) in axes.into_iter().enumerate() {
-                let kind = if place == 0 { "    ABS (0003): " } else { "                " };
-                text += &format!(
-                    "{kind}{label:<21} : value 0, min 0, max {most}, fuzz 0, flat 0, resolution 0\n"
-                );
-            }
-            return call.print(&(text + "  input props:\n    INPUT_PROP_DIRECT\n")).map(|()| 0);
+            let text = call
+                .filled("getevent -lp", &[("right", &(screen.width - 1)), ("bottom", &(screen.height - 1))]);
+            return call.print(&text).map(|()| 0);
         }
         [option] if option == "-lt" => {}
         _ => return call.fail("Usage: getevent -lp | -lt", 1),
     }
-    call.print(&head)?;
+    call.print(&format!("add device 1: {DEVICE}\n  name:     \"taproof_touchscreen\"\n"))?;
     if call.shell.background {
         return Ok(0);
     }

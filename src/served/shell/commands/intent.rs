@@ -12,12 +12,8 @@ pub(super) struct Intent {
     pub categories: Vec<String>,
     pub component: Option<Component>,
     pub package: Option<String>,
-    pub flags: u32,
     pub extras: Vec<(String, String)>,
 }
-
-/// `FLAG_ACTIVITY_NEW_TASK`, which starts from a shell always have.
-pub(super) const NEW_TASK: u32 = 0x1000_0000;
 
 /// An intent with the options of `am start`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,8 +76,8 @@ impl Intent {
         self.extras.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// The intent in Android's notation. Newer releases shorten the URIs of web pages.
-    pub fn text(&self) -> String {
+    /// The intent in Android's notation, with these flags.
+    pub fn text(&self, flags: u32) -> String {
         let mut text = "Intent {".to_owned();
         let mut add = |name: &str, value: &str| write!(text, " {name}={value}").unwrap_or_default();
         if let Some(action) = &self.action {
@@ -93,8 +89,8 @@ impl Intent {
         if let Some(data) = &self.data {
             add("dat", data);
         }
-        if self.flags != 0 {
-            add("flg", &format!("0x{:x}", self.flags));
+        if flags != 0 {
+            add("flg", &format!("0x{flags:x}"));
         }
         if let Some(package) = &self.package {
             add("pkg", package);

@@ -69,10 +69,7 @@ pub fn ime(call: &mut Call<'_, '_>) -> Done {
                 Err((*id, "selected".to_owned()))
             }
         }
-        _ => {
-            let usage = "usage: ime list -s [-a]\n       ime enable|disable|set ID";
-            return call.fail(usage, if call.old() { 0 } else { 255 });
-        }
+        _ => return call.usage("ime"),
     };
     match said {
         Ok(text) => call.say(&text).map(|()| 0),

@@ -38,10 +38,7 @@ pub fn log(call: &mut Call<'_, '_>) -> Done {
 pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     let old = call.old();
     let year = Date::of_epoch(call.state().epoch_millis()).year;
-    let options = match LogOptions::parse(call.args, old, year) {
-        Ok(options) => options,
-        Err(problem) => return call.fail(&problem, 1),
-    };
+    let options = LogOptions::parse(call.args, old, year).or_else(|problem| call.fails(&problem, 1))?;
     if options.clear {
         let mut state = call.state();
         state.update_log();
@@ -49,14 +46,20 @@ pub fn logcat(call: &mut Call<'_, '_>) -> Done {
         return Ok(0);
     }
     let mut reader = Reader { call, options: &options, next: 0, seen: Vec::new(), last: None };
-    reader.first()?;
-    if options.dump || call.shell.background {
-        return Ok(0);
+    let mut entries = reader.take();
+    match options.from {
+        From::Start => {}
+        From::Last(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
+        From::Time(millis) => entries.retain(|entry| entry.epoch_millis >= millis),
     }
     loop {
-        reader.flush()?;
+        reader.print(&entries)?;
+        if options.dump || call.shell.background {
+            return Ok(0);
+        }
+        call.io.out.flush()?;
         pause(GLANCE);
-        reader.more()?;
+        entries = reader.take();
     }
 }
 
@@ -79,38 +82,13 @@ impl Reader<'_, '_, '_> {
         wanted
     }
 
-    fn first(&mut self) -> Result<(), Stop> {
-        let mut entries = self.take();
-        match self.options.from {
-            From::Start => {}
-            From::Last(count) => {
-                let surplus = entries.len().saturating_sub(count);
-                entries.drain(..surplus);
-            }
-            From::Time(millis) => entries.retain(|entry| entry.epoch_millis >= millis),
-        }
-        self.print(&entries)
-    }
-
-    fn more(&mut self) -> Result<(), Stop> {
-        let entries = self.take();
-        self.print(&entries)
-    }
-
-    fn flush(&self) -> Result<(), Stop> {
-        self.call.io.out.flush()
-    }
-
     fn print(&mut self, entries: &[Entry]) -> Result<(), Stop> {
         let mut text = String::new();
         for entry in entries {
             text += &self.divider(entry.buffer);
             text += &self.options.line(entry);
         }
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.call.print(&text)
+        if text.is_empty() { Ok(()) } else { self.call.print(&text) }
     }
 
     /// The divider to print before an entry of this buffer; often empty.

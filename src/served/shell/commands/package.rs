@@ -6,40 +6,24 @@ use super::{Call, Done};
 use crate::Cost;
 use taproof_core::device::{AppData, AppId, DeviceError};
 
-const USAGE: &str =
-    "usage: pm list|path|install|uninstall|clear|grant|revoke|resolve-activity [OPTION ...] [PACKAGE] [PERMISSION]
-";
-
 pub fn pm(call: &mut Call<'_, '_>) -> Done {
-    let rest = call.args_from(1).to_vec();
-    let first = rest.iter().find(|arg| !arg.starts_with('-')).cloned();
-    let newer = !call.old();
+    let rest = call.args_from(1);
+    let first = rest.iter().find(|arg| !arg.starts_with('-'));
     match (call.arg(0), first) {
-        (Some("list"), _) => listed(call, &rest),
-        (Some("path"), Some(package)) => path(call, &package),
-        (Some("clear"), Some(package)) => clear(call, &package),
-        (Some(command @ ("grant" | "revoke")), Some(_)) => {
-            let command = command.to_owned();
-            permission(call, &command, &rest)
-        }
-        (Some("install"), _) => super::install::install(call, &rest),
+        (Some("list"), _) => listed(call, rest),
+        (Some("path"), Some(package)) => path(call, package),
+        (Some("clear"), Some(package)) => clear(call, package),
+        (Some(command @ ("grant" | "revoke")), Some(_)) => permission(call, command, rest),
+        (Some("install"), _) => super::install::install(call, rest),
         (Some("uninstall"), Some(package)) => {
             let keeps = rest.iter().any(|arg| arg == "-k" || arg == "--keep-data");
-            uninstall(call, &package, if keeps { AppData::Keep } else { AppData::Clear })
+            uninstall(call, package, if keeps { AppData::Keep } else { AppData::Clear })
         }
-        (Some("resolve-activity"), _) if newer => resolved(call, &rest),
+        (Some("resolve-activity"), _) if !call.old() => resolved(call, rest),
         (Some("path" | "clear" | "uninstall" | "grant" | "revoke"), None) => {
             call.fail("Error: no package specified", 1)
         }
-        (Some(unknown), _) if newer => call.fail(&format!("Unknown command: {unknown}"), 255),
-        (Some(unknown), _) => {
-            call.io.err.put(format!("Error: unknown command '{unknown}'\n{USAGE}").as_bytes())?;
-            Ok(1)
-        }
-        (None, _) => {
-            call.io.err.put(USAGE.as_bytes())?;
-            Ok(if newer { 255 } else { 1 })
-        }
+        (unknown, _) => call.unknown("pm", unknown),
     }
 }
 
@@ -142,14 +126,11 @@ fn uninstall(call: &Call<'_, '_>, package: &str, data: AppData) -> Done {
 
 /// `cmd package resolve-activity --brief PACKAGE`.
 fn resolved(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let [option, rest @ ..] = args else { return call.fail(USAGE, 255) };
+    let [option, rest @ ..] = args else { return call.usage("pm") };
     if option != "--brief" {
         return call.threw("resolve-activity", "java.lang.IllegalArgumentException: only --brief is known");
     }
-    let intent = match Intent::parse(rest) {
-        Ok(asked) => asked.intent,
-        Err(problem) => return call.threw("resolve-activity", &problem),
-    };
+    let intent = Intent::parse(rest).or_else(|problem| call.threw("resolve-activity", &problem))?.intent;
     call.take_time(Cost::Native)?;
     let found = {
         let mut state = call.state();

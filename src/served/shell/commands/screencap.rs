@@ -10,18 +10,14 @@ use taproof_core::model::PxSize;
 const RGBA: u32 = 1;
 const SRGB: u32 = 1;
 
-const USAGE: &str = "usage: screencap [-p] [FILENAME]
-";
+const USAGE: &str = "usage: screencap [-p] [FILENAME]";
 
 pub fn screencap(call: &mut Call<'_, '_>) -> Done {
     let (mut png, mut file) = (false, None);
     for arg in call.args {
         match arg.as_str() {
             "-p" => png = true,
-            option if option.starts_with('-') => {
-                call.io.err.put(USAGE.as_bytes())?;
-                return Ok(1);
-            }
+            option if option.starts_with('-') => return call.fail(USAGE, 1),
             path => file = Some(path.to_owned()),
         }
     }
@@ -35,24 +31,15 @@ pub fn screencap(call: &mut Call<'_, '_>) -> Done {
     }
     call.take_time(Cost::Screenshot)?;
     let old = call.old();
-    let picture = {
-        let mut state = call.state();
-        state.picture(old)
-    };
-    let (head, body) = match picture.and_then(|picture| encoded(picture, png, old)) {
-        Ok(parts) => parts,
-        Err(error) => return call.fail(&format!("Capture failed: {error}"), 1),
-    };
+    let picture = call.state().picture(old).and_then(|picture| encoded(picture, png, old));
+    let (head, body) = picture.or_else(|error| call.fails(&format!("Capture failed: {error}"), 1))?;
     let Some(path) = path else {
         call.io.out.put(&head)?;
         call.io.out.put(&body)?;
         return Ok(0);
     };
     let written = call.state().write_file(&path, [&head[..], &body].concat(), None, None);
-    match written {
-        Ok(()) => Ok(0),
-        Err(error) => call.fail(&format!("Error writing file: {path} ({error})"), 1),
-    }
+    written.map(|()| 0).or_else(|error| call.fail(&format!("Error writing file: {path} ({error})"), 1))
 }
 
 /// The header and the body of a picture.

@@ -2,7 +2,6 @@
 
 use super::{Call, Done};
 
-const USAGE: &str = "usage:  settings get|put|delete|list NAMESPACE [KEY [VALUE]]\n";
 /// Where `content` finds the settings of a namespace.
 const PROVIDER: &str = "content://settings/";
 
@@ -45,10 +44,7 @@ pub fn settings(call: &mut Call<'_, '_>) -> Done {
             };
             call.print(&text).map(|()| 0)
         }
-        _ => {
-            call.io.err.put(USAGE.as_bytes())?;
-            Ok(if old { 0 } else { 255 })
-        }
+        _ => call.usage("settings command"),
     }
 }
 

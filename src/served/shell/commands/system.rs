@@ -1,7 +1,6 @@
 //! Commands on the system itself: properties, the disk, the network, and the multi-call program of small tools.
 
 use super::{Call, Done};
-use crate::outputs::filled;
 use crate::shell::table;
 
 /// `getprop [NAME]`.
@@ -33,14 +32,12 @@ pub fn toybox(call: &mut Call<'_, '_>) -> Done {
 /// `df [PATH]`. The sizes are invented.
 pub fn df(call: &mut Call<'_, '_>) -> Done {
     let path = format!("{:<22}", call.arg(0).unwrap_or("/data"));
-    let text = filled(call.shell.served.like(), "df", &[("path", &path)]);
+    let text = call.filled("df", &[("path", &path)]);
     call.print(&text).map(|()| 0)
 }
 
 /// `ifconfig wlan0`.
 pub fn ifconfig(call: &mut Call<'_, '_>) -> Done {
-    let network = call.state().around.network;
-    let address =
-        if network { "          inet addr:10.0.2.16  Bcast:10.0.2.255  Mask:255.255.255.0\n" } else { "" };
-    call.print(&format!("wlan0     Link encap:Ethernet  HWaddr 02:15:b2:00:00:00\n{address}")).map(|()| 0)
+    let name = if call.state().around.network { "ifconfig connected" } else { "ifconfig" };
+    call.print(&call.filled(name, &[])).map(|()| 0)
 }

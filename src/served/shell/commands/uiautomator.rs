@@ -13,15 +13,13 @@ use taproof_core::format::write_hierarchy;
 use taproof_core::model::{Layout, Widget, WidgetFlags};
 
 const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
-const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]
-";
+const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]";
 
 pub fn uiautomator(call: &mut Call<'_, '_>) -> Done {
     if call.arg(0) == Some("dump") {
         return dump(call);
     }
-    call.io.err.put(USAGE.as_bytes())?;
-    Ok(1)
+    call.fail(USAGE, 1)
 }
 
 fn default_file(call: &Call<'_, '_>) -> String {
@@ -46,10 +44,7 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     for arg in call.args_from(1) {
         match arg.as_str() {
             "--compressed" => compressed = true,
-            option if option.starts_with('-') => {
-                call.io.err.put(USAGE.as_bytes())?;
-                return Ok(1);
-            }
+            option if option.starts_with('-') => return call.fail(USAGE, 1),
             path => file = absolute("/", path),
         }
     }
@@ -58,7 +53,11 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     let Some(pid) = connected else {
         // A screen that kills every dump does so before one is refused.
         let killed = matches!(call.state().faults.dumps, Some((DumpFault::Killed, 1..)));
-        return if killed { call.fail("Killed", 137) } else { taken(call) };
+        return if killed {
+            call.fail("Killed", 137)
+        } else {
+            call.fail(call.filled("automation taken", &[]).trim_end(), 1)
+        };
     };
     let (served, out) = (call.shell.served, call.io.out);
     let waited = served.take_time(Cost::Dump, || served.lock().programs.has(pid) && out.flush().is_ok());
@@ -93,17 +92,6 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
 fn connect(state: &mut State, args: &[String]) -> Option<u32> {
     let words: Vec<&str> = [LAUNCHER].into_iter().chain(args.iter().map(String::as_str)).collect();
     state.programs.start(Program::Dump, &words).ok()
-}
-
-fn taken(call: &Call<'_, '_>) -> Done {
-    call.fail(
-        "java.lang.IllegalStateException: UiAutomationService \
-         android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already registered!\n\
-         \tat android.os.Parcel.createExceptionOrNull(Parcel.java:3057)\n\
-         \tat android.app.UiAutomation.connect(UiAutomation.java:250)\n\
-         \tat com.android.commands.uiautomator.DumpCommand.run(DumpCommand.java:79)",
-        1,
-    )
 }
 
 fn dump_of(state: &mut State, compressed: bool) -> Result<Dumped, DeviceError> {

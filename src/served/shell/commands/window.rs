@@ -31,9 +31,6 @@ pub fn wm(call: &mut Call<'_, '_>) -> Done {
             call.state().dismiss_lock();
             Ok(0)
         }
-        _ => {
-            let usage = "usage: wm size\n       wm density [reset|DENSITY]\n       wm dismiss-keyguard";
-            call.fail(usage, if call.old() { 0 } else { 255 })
-        }
+        _ => call.usage("wm"),
     }
 }
