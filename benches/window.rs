@@ -48,11 +48,10 @@ struct Window {
 impl Window {
     fn open(workspace: std::path::PathBuf) -> Self {
         let ctx = egui::Context::default();
-        let mut studio = Studio::new(
+        let studio = Studio::new(
             &ctx,
             StudioOptions { app: None, walk: None, workspace, devices: false, apps: Apps::default() },
         );
-        studio.state.settings.own_dialogs = true;
         let (frame, painter) = (eframe::Frame::_new_kittest(), Painter::default());
         Window { ctx, studio, frame, painter, began: Instant::now(), passes: 0 }
     }

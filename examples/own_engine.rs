@@ -2,7 +2,7 @@
 //! records, counts, watches the budget and judges every screen; so crashes are found, confirmed and minimised without a line
 //! about them here.
 //!
-//! Commands and the window list the engines that ship: `src/book/contributing.md` says how one becomes one of them.
+//! Commands and the window list the engines that ship: `CONTRIBUTING.md` says how one becomes one of them.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -3,21 +3,28 @@
 
 use std::path::PathBuf;
 
-use directories::ProjectDirs;
-
 /// The folder of the window's preferences; `None` where the user has no home.
 #[cfg(feature = "window")]
 pub(crate) fn preferences_folder() -> Option<PathBuf> {
-    Some(of_user()?.config_dir().to_owned())
+    of_user("APPDATA", "config", "XDG_CONFIG_HOME", ".config")
 }
 
 /// The folder of the log; `None` where the user has no home.
 pub(crate) fn log_folder() -> Option<PathBuf> {
-    let folders = of_user()?;
     // Only Linux has a folder for states.
-    Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_owned())
+    of_user("LOCALAPPDATA", "data", "XDG_STATE_HOME", ".local/state")
 }
 
-fn of_user() -> Option<ProjectDirs> {
-    ProjectDirs::from("", "", "Taproof")
+/// Our folder in the one that a variable names, on Windows and elsewhere; without it, in one of the home folder.
+fn of_user(windows: &str, part: &str, xdg: &str, in_home: &str) -> Option<PathBuf> {
+    let full = |path: PathBuf| Some(path).filter(|path| path.is_absolute());
+    let named = |variable: &str| std::env::var_os(variable).and_then(|path| full(path.into()));
+    let home = |folder: &str| Some(std::env::home_dir().and_then(full)?.join(folder));
+    if cfg!(windows) {
+        Some(named(windows)?.join("Taproof").join(part))
+    } else if cfg!(target_os = "macos") {
+        home("Library/Application Support/Taproof")
+    } else {
+        Some(named(xdg).or_else(|| home(in_home))?.join("taproof"))
+    }
 }

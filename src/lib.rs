@@ -75,8 +75,8 @@ pub mod engine {
     pub use taproof_core::determinism::Rng;
     pub use taproof_core::engine::{
         AnyEngine, CampaignStats, CheckpointError, ConfigError, Engine, EngineSettings, EngineStats,
-        ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, StateSnapshot,
-        Stop, TestTarget, from_checkpoint, to_checkpoint,
+        ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, Setting,
+        StateSnapshot, Stop, TestTarget, from_checkpoint, to_checkpoint,
     };
     pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates, naming_selector};
     pub use taproof_core::spec::Spec;

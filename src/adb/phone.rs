@@ -2,24 +2,23 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::connection::Connection;
-use super::control::Control;
-use super::disturbances::Disturbances;
-use super::gestures::{Input, gesture, words};
-use super::holders::ScreenHolder;
-use super::launching::{ClearedApps, Launcher, stop_app};
-use super::observer::ScreenObserver;
-use super::owners::{Role, Seat, process_lives};
-use super::packages::install_app;
-use super::pictures::PictureSource;
+use crate::connection::Connection;
+use crate::connection::holders::ScreenHolder;
+use crate::connection::packages::install_app;
+use crate::host::command;
+use crate::input::gestures::{Input, gesture};
+use crate::input::launching::{ClearedApps, Launcher, stop_app};
+use crate::input::system_events::system_event;
+use crate::input::text_input::TextInput;
+use crate::input::turning::Turning;
+use crate::observe::ScreenObserver;
+use crate::observe::pictures::PictureSource;
+use crate::open::control::Control;
+use crate::restore::snapshots::{Snapshots, lock};
+use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
 #[cfg(feature = "scrcpy")]
-use super::scrcpy::SearchPlaces;
-use super::screen_watcher::AdbScreenWatcher;
-use super::settings_guard::{Guarded, put_back_by, save_settings};
-use super::snapshots::{Snapshots, lock};
-use super::system_events::system_event;
-use super::text_input::TextInput;
-use super::turning::Turning;
+use crate::scrcpy::SearchPlaces;
+use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
@@ -33,8 +32,8 @@ pub struct AdbPhone {
     observer: ScreenObserver,
     launcher: Launcher,
     text_input: TextInput,
-    /// Changes by tests around the app that were not undone yet; shared by all phones of a device.
-    disturbances: Disturbances,
+    /// What was changed on the device; shared by all its phones.
+    journal: Journal,
     /// The saved states of an emulator; shared by all its phones. `None` if it has no snapshots.
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     /// Whether the settings are restored when this is dropped.
@@ -54,7 +53,7 @@ pub(super) struct PhoneParts {
     /// How the device is controlled.
     pub control: Control,
     pub text_input: TextInput,
-    pub disturbances: Disturbances,
+    pub journal: Journal,
     pub turning: Turning,
     pub cleared: ClearedApps,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
@@ -81,7 +80,7 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, text_input, disturbances, turning, cleared, snapshots, seat } =
+        let PhoneParts { connection, control, text_input, journal, turning, cleared, snapshots, seat } =
             parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
@@ -92,7 +91,7 @@ impl AdbPhone {
             connection,
             launcher: Launcher::of(turning, cleared),
             text_input,
-            disturbances,
+            journal,
             snapshots,
             alone: false,
             holders: control.holders,
@@ -139,8 +138,8 @@ impl AdbPhone {
             return Ok(());
         }
         let Connection { link, info, unwanted, pace, .. } = &self.connection;
-        let device = Guarded { link, sdk: info.sdk, agent: self.connection.agent(), pace: *pace };
-        match save_settings(&device, self.seat.role, &**unwanted) {
+        let site = Site { link, sdk: info.sdk, agent: self.connection.agent(), pace: *pace };
+        match Journal::open(&site, self.seat.role, &**unwanted) {
             Err(error @ DeviceError::InUse { .. }) => Err(error),
             Err(error) => {
                 tracing::debug!(serial = info.serial, %error, "it is not noted who uses it");
@@ -177,14 +176,10 @@ impl AdbPhone {
             }
             Event::Wait(span) => self.observer.run(&Input::Wait(span.millis())),
             Event::Relaunch => match self.observer.app.id().cloned() {
-                Some(app) => {
-                    self.launcher.launch(&mut self.observer, &self.disturbances, &app, AppData::Keep)
-                }
+                Some(app) => self.launcher.launch(&mut self.observer, &self.journal, &app, AppData::Keep),
                 None => Ok(()),
             },
-            Event::System(what) => {
-                system_event(&mut self.observer, &mut self.launcher, &self.disturbances, *what)
-            }
+            Event::System(what) => system_event(&mut self.observer, &mut self.launcher, &self.journal, *what),
         }
     }
 }
@@ -200,7 +195,7 @@ impl Device for AdbPhone {
 
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
         self.observer.forget_frame();
-        self.launcher.launch(&mut self.observer, &self.disturbances, app, data)
+        self.launcher.launch(&mut self.observer, &self.journal, app, data)
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
@@ -225,7 +220,7 @@ impl Device for AdbPhone {
             return Err(self.connection.info.cannot("save snapshots"));
         };
         let state = self.observer.state()?;
-        lock(snapshots).save(&self.connection, state, self.disturbances.all())
+        lock(snapshots).save(&self.connection, state, self.journal.around())
     }
 
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
@@ -233,7 +228,7 @@ impl Device for AdbPhone {
             Some(snapshots) => {
                 self.launcher.turning.forget();
                 self.launcher.holds_permissions = None;
-                lock(snapshots).restore(id, &mut self.observer, &self.disturbances)
+                lock(snapshots).restore(id, &mut self.observer, &self.journal)
             }
             None => Err(self.connection.info.no_snapshot(id)),
         }
@@ -262,7 +257,7 @@ impl Device for AdbPhone {
 
     fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.connection.file_of(app)?;
-        self.connection.shell(&words(&["am", "kill", &app.0])?).map(|_| ())
+        self.connection.shell(&command(&["am", "kill", &app.0])?).map(|_| ())
     }
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {

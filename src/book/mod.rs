@@ -40,5 +40,3 @@ pub mod judged {}
 pub mod studies {}
 #[doc = include_str!("architecture.md")]
 pub mod architecture {}
-#[doc = include_str!("contributing.md")]
-pub mod contributing {}

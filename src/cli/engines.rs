@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, print_json, print_line};
-use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
+use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, PRESET};
 
 /// List the engines, or the settings of one with their defaults and what they mean
 #[derive(clap::Args)]
@@ -41,22 +41,31 @@ fn print_settings(config: &EngineConfig) -> Result<(), Failure> {
     for (key, default) in config.values() {
         print_line("")?;
         print_line(&format!("  {}.{key}={default}", config.name()))?;
-        if let Some(description) = config.settings().description(&key) {
-            print_line(&format!("      {description}"))?;
+        if let Some(setting) = config.settings().setting(&key) {
+            print_line(&format!("      {}", setting.description))?;
+            if !setting.words.is_empty() {
+                print_line(&format!("      One of {}.", setting.words.join(", ")))?;
+            }
         }
-        let words = config.words(&key);
-        if !words.is_empty() {
-            print_line(&format!("      One of {}.", words.join(", ")))?;
+        if let Some(value) = by_paper(config.info(), &key) {
+            print_line(&format!("      {value} with {}.{PRESET}=paper.", config.name()))?;
         }
     }
     Ok(())
 }
 
+/// The value of a setting in the preset of the paper, if it differs.
+fn by_paper(info: &EngineInfo, key: &str) -> Option<&'static str> {
+    info.paper.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+}
+
 fn as_json(info: &EngineInfo) -> Value {
     let config = (info.config)();
     let setting = |(key, default): (String, Value)| {
-        let (description, words) = (config.settings().description(&key), config.words(&key));
-        json!({ "key": key, "default": default, "description": description, "words": words })
+        let known = config.settings().setting(&key);
+        let (description, words) = known.map_or(("", &[][..]), |known| (known.description, known.words));
+        let paper = by_paper(info, &key);
+        json!({ "key": key, "default": default, "description": description, "words": words, "paper": paper })
     };
     json!({
         "name": info.name,

@@ -55,7 +55,7 @@ pub struct Options {
     /// Engines to run side by side, each on a phone of its own, or `all`. By default auto: they take turns on one phone
     #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',')]
     engines: Vec<String>,
-    /// A setting of an engine, such as pbfdroid.blanks=50; may be repeated
+    /// A setting of an engine, such as pbfdroid.blanks=50, or all as in its paper, as genie.preset=paper; may be repeated
     #[arg(long, value_name = "ENGINE.SETTING=VALUE")]
     set: Vec<String>,
     /// All DMFs among random events (full), or a baseline of the paper: each DMF alone from a fresh start (a), or
@@ -270,7 +270,7 @@ pub(super) fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure
     let build = options.build.build();
     let chosen = !options.engines.is_empty() && !options.from.is_empty();
     for engine in engines.iter().filter(|_| chosen) {
-        if engine.settings().begins_with_traces().is_none() {
+        if !engine.settings().begins_with_traces() {
             message(&format!(
                 "{} does not begin with recorded traces: --from means nothing to it",
                 engine.info().label

@@ -174,7 +174,7 @@ fn odin(named: &[NamedTrace], judged: &mut Judged) -> Result<(), Failure> {
     for one in named {
         apps.entry(&one.saved.app).or_default().push(one);
     }
-    let config = OdinConfig::default().judging;
+    let config = OdinConfig::default().judging();
     for (app, named) in apps {
         let traces: Vec<&Trace> = named.iter().map(|named| &*named.trace).collect();
         let mut events: BTreeMap<_, usize> = BTreeMap::new();

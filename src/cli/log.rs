@@ -6,9 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
+use tracing_subscriber::{Layer, fmt, registry};
 
 use super::terminal::{LogLines, log_line};
 use super::{CommandEnd, Failure, Outcome, message, print_line, read_file};
@@ -22,8 +24,6 @@ pub struct Options {
     last: Option<usize>,
 }
 
-/// What the file gets if no variable says otherwise.
-const USUAL: &str = "warn,taproof=info";
 /// The variables that choose what is logged; the first that is set counts.
 const VARIABLES: [&str; 2] = ["TAPROOF_LOG", "RUST_LOG"];
 const NAME: &str = "taproof.log";
@@ -54,8 +54,7 @@ pub(super) fn start_log() {
     let file = log_path().map(|path| Arc::new(LogFile { path, file: Mutex::default() }));
     report_panics(file.clone());
     let asked = VARIABLES.into_iter().find_map(|name| Some((name, set(name)?)));
-    let filter = |text: &str| EnvFilter::try_new(text);
-    let chosen = asked.as_ref().and_then(|(name, text)| match filter(text) {
+    let chosen = asked.as_ref().and_then(|(name, text)| match text.parse::<Targets>() {
         Ok(filter) => Some(filter),
         Err(error) => {
             message(&format!("{name}={text:?} is ignored: {error}; write it as in {name}=taproof_adb=debug"));
@@ -67,7 +66,8 @@ pub(super) fn start_log() {
     let file =
         file.map(|file| fmt::layer().with_ansi(false).with_writer(move || Appended(Arc::clone(&file))));
     let layers = errors.map(Layer::boxed).into_iter().chain(file.map(Layer::boxed)).collect::<Vec<_>>();
-    let started = registry().with(layers).with(chosen.unwrap_or_else(|| EnvFilter::new(USUAL))).try_init();
+    let usual = || Targets::new().with_default(Level::WARN).with_target("taproof", Level::INFO);
+    let started = registry().with(layers).with(chosen.unwrap_or_else(usual)).try_init();
     if started.is_err() {
         // The program that this runs in has a log of its own.
         tracing::debug!("the log of the calling program is used");

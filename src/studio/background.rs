@@ -1,54 +1,299 @@
-//! Lets the person's work run before that of the engines.
+//! Work beside the window. Each job is one function on a thread of its own, and what it reports are events.
 
-/// How much lower the priority of engines is, in the system's steps of niceness. With six engines on two cores, the
-/// window's thread then gets a core as soon as it needs one.
-#[cfg(target_os = "linux")]
-const NICER: i32 = 5;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
-/// Calls `start`, which starts threads, so that these threads run at a lower priority than the others of the program.
-/// Where threads do not inherit their priority, or it cannot be lowered, they run at the usual one.
-pub fn in_background<T: Send>(start: impl FnOnce() -> T + Send) -> T {
-    #[cfg(target_os = "linux")]
-    {
-        // A thread cannot raise its priority again without privileges, so another one is lowered.
-        std::thread::scope(|scope| {
-            let lowered = move || {
-                if let Err(error) = rustix::process::nice(NICER) {
-                    tracing::debug!(%error, "the engines run at the usual priority");
-                }
-                start()
-            };
-            match scope.spawn(lowered).join() {
-                Ok(started) => started,
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
-    }
-    #[cfg(not(target_os = "linux"))]
-    start()
+use crossbeam_channel::Receiver;
+
+use crate::event::Event;
+use crate::phone::{DeviceTask, DevicesInUse, Judgement};
+use crate::record::{DiscoverPlan, DiscoveryNews, WayToCut, explore};
+use crate::replay::{
+    Export, ExportId, ExportNews, Judging, MinimiserNews, OpenerNews, judge, minimise, read_finding,
+};
+use crate::specs::{RepairNews, RepairOrder, TrialNews, repair_spec, try_function};
+use crate::state::FindingKey;
+use taproof_core::campaign::TrialPlan;
+use taproof_core::worker::{self, CancelToken, Lane, Latest, Leaving, Unwanted, Worker};
+use taproof_session::TestPhones;
+
+/// Maximum number of events of a job that wait for the window.
+const MAX_WAITING: usize = 16;
+
+/// A job to be done beside the window.
+pub(crate) enum BackgroundJob {
+    /// Searches the path on the phone for functions.
+    Propose(Box<WayToCut>),
+    /// Explores an app for functions.
+    Discover(Box<DiscoverPlan>),
+    /// Tries a function, with a command of the host before each test.
+    Try(Arc<TrialPlan>, Option<String>),
+    /// Repairs a specification, with a command of the host before each test.
+    Repair(Arc<RepairOrder>, Option<String>),
+    /// Confirms and minimises a finding.
+    Minimise(FindingKey),
+    /// Judges whether a finding came back in a re-execution.
+    Judge(Box<Judging>),
+    /// Reads a finding to be shown in Replay.
+    Open(FindingKey),
+    /// Builds and writes an export.
+    Export(ExportId, Box<Export>),
+    /// Does something with the devices behind adb.
+    Device(DeviceTask),
 }
 
-#[cfg(all(test, target_os = "linux"))]
+/// Names a running job. There is one of each, except for tasks on devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JobId {
+    /// The search for functions on the phone's path.
+    Propose,
+    /// The exploration of an app.
+    Discover,
+    /// The trial of a function.
+    Try,
+    /// The repair of a specification.
+    Repair,
+    /// The minimisation of a finding.
+    Minimise,
+    /// The judgement of a re-execution.
+    Judge,
+    /// The reading of a finding.
+    Open,
+    /// This export.
+    Export(ExportId),
+    /// The watch of the devices behind adb.
+    Watch,
+    /// Any other task on a device. Many can run, and none is cancelled before the window is closed.
+    Device,
+}
+
+/// What jobs work with.
+#[derive(Clone)]
+pub(crate) struct Resources {
+    /// Makes the phones of tests.
+    pub phones: TestPhones,
+    /// The folder of all results.
+    pub workspace: PathBuf,
+    /// The devices that have a user.
+    pub in_use: Arc<Mutex<DevicesInUse>>,
+}
+
+impl BackgroundJob {
+    /// The id, and the name of the thread.
+    fn id(&self) -> (JobId, &'static str) {
+        match self {
+            BackgroundJob::Propose(_) => (JobId::Propose, "proposals"),
+            BackgroundJob::Discover(_) => (JobId::Discover, "discover"),
+            BackgroundJob::Try(..) => (JobId::Try, "trial"),
+            BackgroundJob::Repair(..) => (JobId::Repair, "repair"),
+            BackgroundJob::Minimise(_) => (JobId::Minimise, "minimise"),
+            BackgroundJob::Judge(_) => (JobId::Judge, "judge"),
+            BackgroundJob::Open(_) => (JobId::Open, "open"),
+            BackgroundJob::Export(id, _) => (JobId::Export(*id), "export"),
+            BackgroundJob::Device(DeviceTask::Watch { .. }) => (JobId::Watch, "devices"),
+            BackgroundJob::Device(_) => (JobId::Device, "device"),
+        }
+    }
+
+    /// Returns what makes the event by which the job ends without a result, for a reason.
+    fn failure(&self) -> Box<dyn Fn(String) -> Event + Send> {
+        match self {
+            BackgroundJob::Propose(_) => Box::new(|why| Event::Proposals(Err(why))),
+            BackgroundJob::Discover(_) => Box::new(|why| Event::Discovery(DiscoveryNews::Failed(why))),
+            BackgroundJob::Try(..) => Box::new(|why| Event::Trial(TrialNews::Failed(why))),
+            BackgroundJob::Repair(..) => Box::new(|why| Event::Repair(RepairNews::Failed(why))),
+            BackgroundJob::Minimise(_) => Box::new(|why| Event::Minimiser(MinimiserNews::Ended(Err(why)))),
+            BackgroundJob::Judge(judging) => {
+                let order = judging.order;
+                Box::new(move |why| Event::Judged(order, Judgement::NotJudged(why)))
+            }
+            BackgroundJob::Open(key) => {
+                let key = key.clone();
+                Box::new(move |why| Event::Opener(OpenerNews::NotLoaded(key.clone(), why)))
+            }
+            BackgroundJob::Export(id, _) => {
+                let id = *id;
+                Box::new(move |why| Event::Export(id, ExportNews::Failed(why)))
+            }
+            BackgroundJob::Device(task) => {
+                let failure = task.failure();
+                Box::new(move |why| Event::Device(failure(why)))
+            }
+        }
+    }
+
+    /// Does the job. Returns its last event.
+    fn run(self, with: &Resources, reporter: &Reporter) -> Event {
+        match self {
+            BackgroundJob::Propose(way) => Event::Proposals(Ok(way.cut())),
+            BackgroundJob::Discover(plan) => Event::Discovery(explore(&plan, &with.phones, reporter)),
+            BackgroundJob::Try(plan, command) => {
+                Event::Trial(try_function(&plan, command, &with.phones, reporter))
+            }
+            BackgroundJob::Repair(order, command) => {
+                Event::Repair(repair_spec(&order, command, &with.phones, reporter))
+            }
+            BackgroundJob::Minimise(key) => Event::Minimiser(minimise(&key, with, reporter)),
+            BackgroundJob::Judge(judging) => {
+                Event::Judged(judging.order, judge(*judging, with.phones.apps(), reporter))
+            }
+            BackgroundJob::Open(key) => Event::Opener(read_finding(key, with, reporter)),
+            BackgroundJob::Export(id, export) => Event::Export(id, export.run(id, with, reporter)),
+            BackgroundJob::Device(task) => Event::Device(task.run(with, reporter)),
+        }
+    }
+}
+
+/// The way of a job to the window.
+pub(crate) struct Reporter {
+    /// Each event, and whether it is the last one.
+    lane: Lane<(Event, bool), Box<dyn Fn() + Send>>,
+    progress: Latest<Event>,
+    wake_later: Box<dyn Fn() + Send>,
+    /// Asks the job to stop.
+    pub cancel: CancelToken,
+}
+
+impl Reporter {
+    /// Reports what must arrive. Blocks while too much waits for the window.
+    pub fn tell(&self, event: Event) {
+        self.lane.send((event, false));
+    }
+
+    /// Reports what the next progress makes obsolete.
+    pub fn progress(&self, event: Event) {
+        self.progress.publish(event);
+        (self.wake_later)();
+    }
+
+    /// Returns what says whether the job is to stop.
+    pub fn unwanted(&self) -> Unwanted {
+        let cancel = self.cancel.clone();
+        Arc::new(move || cancel.asked_to_stop())
+    }
+}
+
+/// A job on its thread. Dropping it cancels the job and waits for the thread.
+struct Running {
+    id: JobId,
+    events: Receiver<(Event, bool)>,
+    progress: Latest<Event>,
+    thread: Worker,
+}
+
+/// The jobs that are running. Dropping this cancels them and waits for their threads.
+pub(crate) struct Background {
+    resources: Resources,
+    running: Vec<Running>,
+    /// Threads that are asked to stop and may still be running; their events are ignored.
+    pub leaving: Leaving,
+}
+
+impl Background {
+    /// Creates it without a job.
+    pub fn new(resources: Resources) -> Background {
+        Background { resources, running: Vec::new(), leaving: Leaving::default() }
+    }
+
+    /// Begins a job; one with the same id is abandoned, unless it is a task on a device. Returns the job's last event if
+    /// it cannot begin. `wake` and `wake_later` announce its events and its progress.
+    pub fn begin(
+        &mut self,
+        job: BackgroundJob,
+        wake: impl Fn() + Send + 'static,
+        wake_later: impl Fn() + Send + 'static,
+    ) -> Option<Event> {
+        let (id, name) = job.id();
+        if id != JobId::Device {
+            self.leave(id);
+        }
+        let (cancel, progress) = (CancelToken::new(), Latest::new());
+        let (lane, events) = Lane::new(MAX_WAITING, &cancel, Box::new(wake) as Box<dyn Fn() + Send>);
+        let (failed, not_started, with) = (job.failure(), job.failure(), self.resources.clone());
+        let reporter = Reporter {
+            lane,
+            progress: progress.clone(),
+            wake_later: Box::new(wake_later),
+            cancel: cancel.clone(),
+        };
+        let work = move || {
+            let done = worker::catch(|| job.run(&with, &reporter));
+            let broken = |why: String| failed(format!("a mistake of Taproof\u{2019}s own ended it: {why}"));
+            reporter.lane.send((done.unwrap_or_else(|report| broken(report.message)), true));
+        };
+        match worker::spawn(name, &cancel, work, |_| {}) {
+            Ok(thread) => self.running.push(Running { id, events, progress, thread }),
+            Err(error) => return Some(not_started(format!("its thread cannot start: {error}"))),
+        }
+        None
+    }
+
+    /// Takes what the jobs have reported, at most `most` events of each.
+    pub fn news(&mut self, most: usize) -> Vec<Event> {
+        let mut news = Vec::new();
+        let over = |job: &mut Running| {
+            news.extend(job.progress.take());
+            job.events.try_iter().take(most).any(|(event, last)| {
+                news.push(event);
+                last
+            })
+        };
+        let ended: Vec<Running> = self.running.extract_if(.., over).collect();
+        ended.into_iter().for_each(|job| self.leaving.add(job.thread));
+        news
+    }
+
+    /// Asks a job to stop. Its last event still comes.
+    pub fn cancel(&self, id: JobId) {
+        self.running.iter().filter(|job| job.id == id).for_each(|job| job.thread.cancel());
+    }
+
+    /// Abandons a job, whose events are not wanted any more, without waiting until it has stopped.
+    pub fn leave(&mut self, id: JobId) {
+        let left: Vec<Running> = self.running.extract_if(.., |job| job.id == id).collect();
+        left.into_iter().for_each(|job| self.leaving.add(job.thread));
+    }
+
+    /// Asks all jobs to stop before any is waited for, and waits for those that are no task on a device: what still uses
+    /// a device may need those.
+    pub fn stop(&mut self) {
+        self.running.iter().filter(|job| job.id != JobId::Device).for_each(|job| job.thread.cancel());
+        self.running.retain(|job| job.id == JobId::Device);
+        self.leaving = Leaving::default();
+    }
+}
+
+#[cfg(test)]
 mod tests {
-    use taproof_core::worker::{self, CancelToken};
+    use crossbeam_channel::unbounded;
+    use taproof_phone::Apps;
 
     use super::*;
 
-    fn niceness() -> i32 {
-        rustix::process::getpriority_process(None).unwrap()
-    }
-
     #[test]
-    fn threads_that_are_started_in_the_background_are_nicer_and_the_others_are_not() {
-        let before = niceness();
-        let (tell, told) = crossbeam_channel::bounded(1);
-        let work = move || tell.send(niceness()).unwrap();
-        let start =
-            || worker::spawn("engine", &CancelToken::new(), work, |report| panic!("{}", report.message));
-        let engine = in_background(start).unwrap();
-        let nicer = told.recv().unwrap();
-        drop(engine);
-        assert_eq!(nicer, (before + NICER).min(19));
-        assert_eq!(niceness(), before);
+    fn a_job_reports_until_its_last_event_and_nothing_once_it_is_abandoned() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut background = Background::new(Resources {
+            phones: TestPhones::new(Apps::default(), Arc::new(|_| {})),
+            workspace: folder.path().join("none"),
+            in_use: Arc::default(),
+        });
+        let (tell, told) = unbounded();
+        let wake = move || tell.send(()).unwrap();
+        let open = |name: &str| BackgroundJob::Open(FindingKey { campaign: 1, name: name.to_owned() });
+        assert!(background.begin(open("a"), wake.clone(), || {}).is_none());
+        told.recv().unwrap();
+        let news = background.news(1);
+        assert!(matches!(&news[..], [Event::Opener(OpenerNews::NotLoaded(key, _))] if *key.name == *"a"));
+        assert!(background.running.is_empty() && background.news(1).is_empty());
+        for later in ["b", "c"] {
+            background.begin(open(later), wake.clone(), || {});
+        }
+        assert_eq!(background.running.len(), 1, "the earlier one is abandoned");
+        background.leave(JobId::Open);
+        (0..2).for_each(|_| told.recv().unwrap());
+        assert!(background.news(1).is_empty());
+        background.stop();
+        assert!(background.leaving.are_over());
     }
 }

@@ -221,14 +221,12 @@ impl Jobs {
     }
 }
 
-/// Reads the files that a campaign needs before it starts.
-fn prepare(mut prepared: Box<PreparedCampaign>, workspace: &Path) -> Done {
-    match read_beginning(&mut prepared, workspace) {
-        Ok(()) => Done::Prepared(prepared),
-        Err(problem) => Done::Failed(format!("The campaign was not started: {problem}")),
-    }
+/// What a job has done, or why `what` came of it.
+fn done<T, E: std::fmt::Display>(result: Result<T, E>, what: &str, done: impl FnOnce(T) -> Done) -> Done {
+    result.map_or_else(|error| Done::Failed(format!("{what}: {error}")), done)
 }
 
+/// Reads the files that a campaign needs before it starts.
 fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
     let PreparedCampaign { plan, rule_files, seeds, traces, notes, .. } = prepared;
     let files = rule_files.iter().map(|path| read_rules(Path::new(path)));
@@ -258,34 +256,35 @@ impl Disk {
     fn run(&mut self, job: Job) -> Done {
         match job {
             Job::Files(task) => Done::Spec(disk_tasks::run(task, &self.path, &mut self.drafts)),
-            Job::Prepare(prepared) => prepare(prepared, &self.path),
+            Job::Prepare(mut prepared) => {
+                let read = read_beginning(&mut prepared, &self.path);
+                done(read, "The campaign was not started", |()| Done::Prepared(prepared))
+            }
             Job::ReadRules(path) => {
                 let read = read_rules(Path::new(&path)).map_err(|error| error.problem);
                 Done::RulesRead(path, read)
             }
-            Job::WriteRules(app, rules) => match write_own_rules(&self.path, &app, &rules) {
-                Ok(()) => Done::Written,
-                Err(error) => Done::Failed(format!("The test rules were not kept: {error}")),
-            },
+            Job::WriteRules(app, rules) => {
+                let written = write_own_rules(&self.path, &app, &rules);
+                done(written, "The test rules were not kept", |()| Done::Written)
+            }
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
             Job::Record(campaign, record) => self.record(campaign, *record),
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
-            Job::Correct(app, change) => match self.correct(&app, change) {
-                Ok((all, undone)) => Done::Corrected(app, all, undone),
-                Err(error) => Done::Failed(format!("The bugs stay as they were: {error}")),
-            },
-            Job::Campaigns => match self.campaigns() {
-                Ok(kept) => Done::Campaigns(kept),
-                Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
-            },
+            Job::Correct(app, change) => {
+                let corrected = self.correct(&app, change);
+                let all = |(all, undone)| Done::Corrected(app, all, undone);
+                done(corrected, "The bugs stay as they were", all)
+            }
+            Job::Campaigns => done(self.campaigns(), "The campaigns cannot be read", Done::Campaigns),
             Job::OpenCampaign(row) => {
                 let opened = self.read(|workspace| read_earlier::open(workspace, row));
                 Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
             }
-            Job::Curves(row) => match self.read(|workspace| read_earlier::curves(workspace, row)) {
-                Ok(curves) => Done::Curves(curves),
-                Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
-            },
+            Job::Curves(row) => {
+                let curves = self.read(|workspace| read_earlier::curves(workspace, row));
+                done(curves, &format!("The curves of campaign {row} cannot be read"), Done::Curves)
+            }
             Job::Cards(to_make) => Done::Cards(to_make.campaign, to_make.make()),
             Job::Arrange(of, graph) => Done::Arranged(of, Arc::new(GraphView::of(graph))),
             Job::LetGo(view) => {
@@ -297,36 +296,32 @@ impl Disk {
                 let picture = pictured.unwrap_or_else(|| thumbnail(&of.layout));
                 Done::Thumbnail(of, picture)
             }
-            Job::Resume(campaign, row, in_use) => match self.resume(campaign, row, &in_use) {
-                Ok(resumed) => Done::Resumed(Box::new(resumed)),
-                Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
-            },
-            Job::See(key, seen) => {
-                match self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen)) {
-                    Ok(()) => Done::Written,
-                    Err(error) => Done::Failed(format!("{} cannot be marked as seen: {error}", key.name)),
-                }
+            Job::Resume(campaign, row, in_use) => {
+                let resumed = self.resume(campaign, row, &in_use).map(Box::new);
+                done(resumed, &format!("Campaign {row} cannot go on"), Done::Resumed)
             }
-            Job::SaveTrace(path, saved) => match save_trace(&path, &saved) {
-                Ok(()) => Done::TraceSaved(path, saved),
-                Err(error) => Done::Failed(format!("The trace was not kept: {error}")),
-            },
-            Job::SavePicture(path, picture) => match save_picture(&path, &picture) {
-                Ok(()) => Done::PictureSaved(path),
-                Err(problem) => Done::Failed(format!("The picture was not saved: {problem}")),
-            },
-            Job::OpenTrace(path) => match open_trace(&path) {
-                Ok(saved) => Done::TraceOpened(Box::new(saved)),
-                Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
-            },
-            Job::Initialiser(app, first) => match keep_initialiser(&self.path, &app, first.as_ref()) {
-                Ok(()) => Done::Written,
-                Err(error) => Done::Failed(format!("What is done first in tests was not kept: {error}")),
-            },
-            Job::Settings(files, changed) => match files.write(&changed) {
-                Ok(()) => Done::Written,
-                Err(error) => Done::Failed(format!("What you chose was not kept: {error}")),
-            },
+            Job::See(key, seen) => {
+                let marked = self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen));
+                done(marked, &format!("{} cannot be marked as seen", key.name), |()| Done::Written)
+            }
+            Job::SaveTrace(path, saved) => {
+                let kept = save_trace(&path, &saved);
+                done(kept, "The trace was not kept", |()| Done::TraceSaved(path, saved))
+            }
+            Job::SavePicture(path, picture) => {
+                let kept = save_picture(&path, &picture);
+                done(kept, "The picture was not saved", |()| Done::PictureSaved(path))
+            }
+            Job::OpenTrace(path) => {
+                done(open_trace(&path).map(Box::new), "The trace was not opened", Done::TraceOpened)
+            }
+            Job::Initialiser(app, first) => {
+                let kept = keep_initialiser(&self.path, &app, first.as_ref());
+                done(kept, "What is done first in tests was not kept", |()| Done::Written)
+            }
+            Job::Settings(files, changed) => {
+                done(files.write(&changed), "What you chose was not kept", |()| Done::Written)
+            }
             Job::SetSettingsAside(DamagedSettings { path, error: problem }) => {
                 Done::Failed(match set_settings_aside(&path) {
                     Ok(aside) => {
@@ -339,13 +334,10 @@ impl Disk {
                 })
             }
             Job::Look(path) => Done::Looked(look(path)),
-            Job::Decode { finding, place, png } => match decode(&png) {
-                Ok(picture) => Done::Decoded { finding, place, picture },
-                Err(problem) => Done::Failed(format!(
-                    "Picture {} of {:?} cannot be read: {problem}",
-                    place.1, finding.name
-                )),
-            },
+            Job::Decode { finding, place, png } => {
+                let what = format!("Picture {} of {:?} cannot be read", place.1, finding.name);
+                done(decode(&png), &what, |picture| Done::Decoded { finding, place, picture })
+            }
         }
     }
 

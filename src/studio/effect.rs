@@ -1,20 +1,17 @@
 //! What handlers ask for beside their change of the state. Effects are executed in one place, `app/workers.rs`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
+use crate::background::{BackgroundJob, JobId};
 use crate::command::{Command, FileCommand, FileQuestion};
 use crate::disk::Job;
 use crate::event::Event;
 use crate::fuzz::{CampaignTask, StartingCampaign};
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
-use crate::record::{DiscoverPlan, WayToCut};
-use crate::replay::{Export, ExportId, Judging};
-use crate::specs::{DiskTask, RepairOrder};
-use crate::state::{CampaignId, FindingKey, Message, News};
-use taproof_core::campaign::TrialPlan;
+use crate::specs::DiskTask;
+use crate::state::{CampaignId, Message, News};
 
 /// Something to be done outside of the state.
 pub(crate) enum Effect {
@@ -30,48 +27,16 @@ pub(crate) enum Effect {
     StopRedoing,
     /// Gives the disk thread a job.
     Disk(Job),
-    /// Does something with the devices behind adb.
-    Device(DeviceTask),
-    /// Searches the path on the phone for functions.
-    Propose(Box<WayToCut>),
-    /// Explores an app for functions.
-    Discover(Box<DiscoverPlan>),
-    /// Stops exploring; what was confirmed until then still comes.
-    StopDiscovering,
-    /// Tries a function, with a command of the host before each test. An earlier trial is abandoned.
-    Try(Arc<TrialPlan>, Option<String>),
-    /// Stops the trial; its report still comes.
-    StopTrial,
-    /// Abandons the trial, whose news are not wanted any more.
-    LeaveTrial,
-    /// Repairs a specification, with a command of the host before each test. An earlier repair is abandoned.
-    Repair(Arc<RepairOrder>, Option<String>),
-    /// Stops the repair; its report still comes.
-    StopRepair,
-    /// Abandons the repair, whose news are not wanted any more.
-    LeaveRepair,
+    /// Begins a job beside the window. One with the same id is abandoned.
+    Begin(BackgroundJob),
+    /// Asks a job to stop. Its last event still comes.
+    Cancel(JobId),
+    /// Abandons a job, whose events are not wanted any more.
+    Leave(JobId),
     /// Starts the engines of a campaign.
     StartCampaign(Box<StartingCampaign>),
     /// Asks the engines of a campaign for something.
     Campaign(CampaignId, CampaignTask),
-    /// Confirms and minimises a finding.
-    Minimise(FindingKey),
-    /// Ends that after the current event.
-    StopMinimising,
-    /// Judges whether a finding came back in a re-execution; an earlier one that is still being judged is abandoned.
-    Judge(Box<Judging>),
-    /// Reads a finding to be shown in Replay; an earlier one that is still being read is cancelled.
-    Open(FindingKey),
-    /// Stops reading it.
-    CancelOpening,
-    /// Builds and writes an export.
-    Export(ExportId, Box<Export>),
-    /// Cancels an export; no file is written.
-    CancelExport(ExportId),
-    /// Opens the platform's file dialog, in this folder if it is known.
-    OpenDialog(Box<FileQuestion>, Option<PathBuf>),
-    /// Forgets the platform's file dialog.
-    CloseDialog,
     /// Opens a file or folder with the desktop's program for it.
     OpenOutside(PathBuf),
     /// Copies a text to the clipboard.
@@ -109,5 +74,17 @@ impl Effect {
 impl From<DiskTask> for Effect {
     fn from(task: DiskTask) -> Self {
         Effect::Disk(Job::Files(task))
+    }
+}
+
+impl From<BackgroundJob> for Effect {
+    fn from(job: BackgroundJob) -> Self {
+        Effect::Begin(job)
+    }
+}
+
+impl From<DeviceTask> for Effect {
+    fn from(task: DeviceTask) -> Self {
+        Effect::Begin(BackgroundJob::Device(task))
     }
 }

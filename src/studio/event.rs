@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use crate::command::Command;
 use crate::disk::Done;
 use crate::fuzz::{CampaignNews, StartingCampaign};
-use crate::phone::{DeviceNews, Opened, PhoneReport};
-use crate::record::{DiscoveryNews, ProposerNews};
-use crate::replay::{ExportId, ExportNews, Judged, MinimiserNews, OpenerNews};
-use crate::shell::DialogNews;
+use crate::phone::{DeviceNews, Judgement, Opened, PhoneReport};
+use crate::record::{DiscoveryNews, WayCut};
+use crate::replay::{ExportId, ExportNews, MinimiserNews, OpenerNews};
 use crate::specs::{RepairNews, TrialNews};
 use crate::state::{CampaignId, Message};
 
@@ -34,7 +33,7 @@ pub(crate) enum Event {
     /// Something is known of the devices behind adb.
     Device(DeviceNews),
     /// The path on the phone was searched for functions.
-    Proposals(ProposerNews),
+    Proposals(Result<WayCut, String>),
     /// The exploration of an app has come further.
     Discovery(DiscoveryNews),
     /// The trial has come further.
@@ -55,14 +54,12 @@ pub(crate) enum Event {
     FunctionSaved(String),
     /// The finding that is being minimised has come further.
     Minimiser(MinimiserNews),
-    /// A re-execution of a finding was judged.
-    Judged(Judged),
+    /// A re-execution of a finding was judged, which began with the order of this number.
+    Judged(u64, Judgement),
     /// The finding that is being opened has come further.
     Opener(OpenerNews),
     /// An export has come further.
     Export(ExportId, ExportNews),
-    /// The platform's file dialog has come further.
-    Dialog(DialogNews),
 }
 
 /// The beginning of a frame.

@@ -4,8 +4,19 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What the places share.
-const SHARED: [&str; 10] =
-    ["background", "command", "disk", "effect", "event", "mirror", "parts", "state", "undo", "wall_clock"];
+const SHARED: [&str; 11] = [
+    "background",
+    "command",
+    "disk",
+    "effect",
+    "event",
+    "mirror",
+    "parts",
+    "priority",
+    "state",
+    "undo",
+    "wall_clock",
+];
 
 /// The places, each with those that it may use beside what all share.
 const PLACES: [(&str, &[&str]); 6] = [

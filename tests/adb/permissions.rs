@@ -35,8 +35,8 @@ fn what_is_taken_from_an_app_is_noted_and_granted_again() {
         assert_eq!((granted(&phone), device.holds_permissions()), (true, Ok(true)), "{by:?}");
         device.perform(&REVOKE).unwrap();
         assert_eq!((granted(&phone), device.holds_permissions()), (false, Ok(false)), "{by:?}");
-        let noted = phone.text(&["shell", "cat /data/local/tmp/taproof-settings"]);
-        assert!(noted.contains("around org.taproof.diary-had-android.permission.CAMERA"), "{noted}");
+        let noted = phone.text(&["shell", "cat /data/local/tmp/taproof-journal"]);
+        assert!(noted.contains("was =grant org.taproof.diary/android.permission.CAMERA"), "{noted}");
         device.perform(&GRANT).unwrap();
         assert_eq!((granted(&phone), device.holds_permissions()), (true, Ok(true)), "{by:?}");
         assert_eq!(device.observe().unwrap().layout.package(), DIARY);

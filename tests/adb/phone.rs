@@ -790,10 +790,18 @@ fn what_a_killed_program_had_switched_comes_back() {
     running.child.kill().unwrap();
     running.child.wait().unwrap();
     // As it would have been killed in the middle of detours.
-    let notes = "for was in font-scale-was-100 display-size-was-reset hour-format-was-24 time-zone-was-GMT \
-                 location-was-3 airplane-mode-was-disable do-not-disturb-was-off low-storage-was-reset; do \
-                 echo around $was >>/data/local/tmp/taproof-settings; done";
-    phone.text(&["shell", notes]);
+    let notes = [
+        "1.0 font_scale",
+        "reset display-size",
+        "24 time_12_24",
+        "GMT time-zone",
+        "3 location_mode",
+        "disable airplane-mode",
+        "off do-not-disturb",
+        "reset low-storage",
+    ]
+    .map(|was| format!("echo was ={was} >>/data/local/tmp/taproof-journal"));
+    phone.text(&["shell", &notes.join("; ")]);
     let before = answers_of(&phone);
     let changes = "settings put system font_scale 1.30; wm density 540; settings put system time_12_24 12; \
                    cmd alarm set-timezone Asia/Tokyo; settings put secure location_mode 0; cmd connectivity \

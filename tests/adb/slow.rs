@@ -92,17 +92,17 @@ fn a_device_has_one_campaign() {
     drop(first);
     phones().fresh().unwrap();
     // Another computer uses it: its owner stands in the file on the device.
-    phone.text(&["shell", "echo owner 1 campaign elsewhere 0 1 >/data/local/tmp/taproof-settings"]);
+    phone.text(&["shell", "echo owner 1 campaign elsewhere 0 1 >/data/local/tmp/taproof-journal"]);
     let refused = phones().fresh().map(drop).unwrap_err();
     assert!(refused.to_string().contains("on elsewhere"), "{refused}");
-    phone.text(&["shell", "rm /data/local/tmp/taproof-settings"]);
+    phone.text(&["shell", "rm /data/local/tmp/taproof-journal"]);
     phones().fresh().unwrap();
     assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(false), "all was restored");
 }
 
 /// The device's uptimes in seconds at which somebody was noted on it.
 fn noted(phone: &ServedPhone) -> Vec<u64> {
-    let file = phone.text(&["shell", "cat /data/local/tmp/taproof-settings"]);
+    let file = phone.text(&["shell", "cat /data/local/tmp/taproof-journal"]);
     let owners = file.lines().filter(|line| line.starts_with("owner "));
     owners.map(|line| line.rsplit(' ').next().unwrap().split('.').next().unwrap().parse().unwrap()).collect()
 }
@@ -122,12 +122,12 @@ fn a_campaign_is_noted_on_the_device_while_it_runs() {
         let [before, after] = noted(&phone).try_into().unwrap();
         assert!(after - before > 11 * 60, "{by:?}: {before} {after}");
         // Another computer takes it, which was not kept away in time.
-        let lines = "read UP REST </proc/uptime; echo owner 1 campaign elsewhere 0 $UP >>/data/local/tmp/taproof-settings";
+        let lines = "read UP REST </proc/uptime; echo owner 1 campaign elsewhere 0 $UP >>/data/local/tmp/taproof-journal";
         device.perform(&wait).unwrap();
         phone.text(&["shell", lines]);
         let refused = device.perform(&Event::Key(Key::Back)).unwrap_err();
         assert!(refused.to_string().contains("on elsewhere"), "{by:?}: {refused}");
-        phone.text(&["shell", "rm /data/local/tmp/taproof-settings"]);
+        phone.text(&["shell", "rm /data/local/tmp/taproof-journal"]);
     }
 }
 

@@ -5,7 +5,6 @@ use crate::common;
 
 use std::sync::Arc;
 
-use taproof_core::campaign::default_policy;
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::RecordedDevice;
 use taproof_core::engine::{
@@ -85,7 +84,7 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
             Function(name) => {
                 let index = dmfs.iter().position(|dmf| dmf.name == *name).unwrap();
                 assert!(ctx.ready(index), "{name} cannot begin");
-                let policy = RunPolicy { scroll_limit: 20, ..default_policy() };
+                let policy = RunPolicy { scroll_limit: 20, ..RunPolicy::default() };
                 let outcome = run_dmf(&mut ctx, index, InputSource::Draw(&mut rng), policy).unwrap();
                 assert_eq!(outcome, RunOutcome::Finished(Verdict::Holds), "{name}");
                 let texts = ctx.trace().spans.last().unwrap().texts();

@@ -90,7 +90,7 @@ fn timemachine_goes_on() {
 fn monkey_goes_on() {
     let info = ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let mut config = (info.config)();
-    for (key, value) in [("test_length", "100"), ("restart", "true"), ("events.system_every", "20")] {
+    for (key, value) in [("test_length", "100"), ("restart", "true"), ("system_every", "20")] {
         config.set(key, value).unwrap();
     }
     kill_and_go_on(&config, "monkey");

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::default_policy;
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
     CampaignStats, InputSource, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy, TestTarget,
@@ -78,7 +77,7 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
     let mut ctx = RoundCtx::new(door, Rng::from_seed(7)).unwrap();
     let mut rng = Rng::from_seed(11);
     let mut run = |ctx: &mut RoundCtx<'_>, dmf, lead_in| {
-        let policy = RunPolicy { scroll_limit: 20, lead_in, ..default_policy() };
+        let policy = RunPolicy { scroll_limit: 20, lead_in, ..RunPolicy::default() };
         run_dmf(ctx, dmf, InputSource::Draw(&mut rng), policy).unwrap()
     };
     ctx.start().unwrap();

@@ -53,13 +53,9 @@ pub fn open_blind(options: StudioOptions) -> Harness<'static, Studio> {
     open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options)
 }
 
-/// Opens the window. Files are asked for in it: a test must not open the desktop's dialogs.
+/// Opens the window.
 pub fn open(builder: HarnessBuilder<Studio>, options: StudioOptions) -> Harness<'static, Studio> {
-    builder.build_eframe(|cc| {
-        let mut studio = Studio::new(&cc.egui_ctx, options);
-        studio.state.settings.own_dialogs = true;
-        studio
-    })
+    builder.build_eframe(|cc| Studio::new(&cc.egui_ctx, options))
 }
 
 /// Lets the window take its phone for one behind adb that types no more than an English keyboard does.

@@ -46,7 +46,7 @@ fn engines_are_listed_and_their_settings_explained() {
     let folder = tempfile::tempdir().unwrap();
     let odin = printed(&run(folder.path(), &["engines", "odin"]));
     assert!(
-        odin.contains("\n  odin.walk_length=20\n      Maximum number of events of a calibration walk.\n"),
+        odin.contains("\n  odin.walks=3\n      Number of walks of one test, each from where the one before ended; 1 in the paper.\n      1 with odin.preset=paper.\n"),
         "{odin}"
     );
     assert!(odin.contains("odin.merging=\"grouped\"") && odin.contains("One of grouped, "), "{odin}");

@@ -30,7 +30,6 @@ mod read_only;
 mod scan;
 mod shared_workspace;
 mod shell_files;
-mod slurm;
 mod stuck;
 mod tables;
 mod terminal;

@@ -101,14 +101,18 @@ fn a_setting_that_does_not_fit_is_said_before_start() {
     assert!(auto(&hand), "without any, they take turns");
     pick(&mut hand, "Genie");
     click(&mut hand, "Settings");
-    type_into(&mut hand, "Genie seeds", "many");
+    type_into(&mut hand, "Genie max_detour", "many");
     assert!(start_is_off(&hand));
-    let usual = GenieConfig::default().seeds;
+    let usual = GenieConfig::default().max_detour;
     let wanted = format!("Give a whole number from 0, such as {usual}");
     let said = hand.query_all_by_label_contains(&wanted).count();
     assert_eq!(said, 2, "under the field, and with the engine's name in the form");
-    click(&mut hand, &format!("Set seeds back to {usual}"));
+    click(&mut hand, &format!("Set max_detour back to {usual}"));
     assert!(!start_is_off(&hand));
+    click(&mut hand, "Genie preset");
+    click(&mut hand, "paper");
+    let genie = hand.state().state.campaigns.form.engines.iter().find(|engine| engine.name == "genie");
+    assert_eq!(genie.unwrap().typed["max_detour"], "8");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn the_form_of_a_campaign_comes_back_after_a_restart() {
     form.choose_app("org.taproof.notes");
     form.choose_auto();
     form.engine_mut("odin").unwrap().on = true;
-    form.engine_mut("odin").unwrap().set("probes", "3".to_owned());
+    form.engine_mut("odin").unwrap().set("walks", "3".to_owned());
     form.events = "1,234".to_owned();
     ask(&mut window, Command::EditForm(Box::new(form.clone())));
     written(&mut window, || values(folder, "project/settings.json")["campaign"]["events"] == "1,234");
@@ -59,22 +59,17 @@ fn the_form_of_a_campaign_comes_back_after_a_restart() {
 fn a_theme_is_the_same_in_every_project_and_the_place_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // An earlier version kept everything in the workspace.
     std::fs::create_dir(folder.join("old")).unwrap();
-    let old = r#"{"scale": 125, "place": "fuzz", "future": 1}"#;
-    std::fs::write(folder.join("old/settings.json"), old).unwrap();
+    std::fs::write(folder.join("old/settings.json"), r#"{"place": "fuzz", "future": 1}"#).unwrap();
     let mut window = open(folder, "old");
-    let settings = &window.state().state.settings;
-    assert_eq!((settings.scale, settings.place), (125, Place::Fuzz));
+    assert_eq!(window.state().state.settings.place, Place::Fuzz);
     ask(&mut window, WindowCommand::Theme(Theme::Light));
     let preferences = || values(folder, "config/taproof/preferences.json");
     written(&mut window, || preferences()["theme"] == "light");
-    written(&mut window, || values(folder, "old/settings.json")["scale"].is_null());
-    assert_eq!(preferences()["scale"], 125, "it has moved");
     let kept = values(folder, "old/settings.json");
     assert_eq!((&kept["place"], &kept["future"]), (&"fuzz".into(), &1.into()));
     drop(window);
     let other = open(folder, "new");
     let settings = &other.state().state.settings;
-    assert_eq!((settings.theme, settings.scale, settings.place), (Theme::Light, 125, Place::Record));
+    assert_eq!((settings.theme, settings.place), (Theme::Light, Place::Record));
 }

@@ -6,13 +6,15 @@
 
 mod process;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::host::{AdbLink, Patience};
-use super::output::forbidden;
+use crate::host::{AdbLink, Patience};
+use crate::output::forbidden;
 use process::AgentProcess;
 pub(super) use process::{AgentProblem, AgentUse, named_holders, remove_line};
 use stream::AgentStream;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::stream::{AgentStream, StreamProblem};
-use crate::holders::{SCREENLESS, ScreenHolder, screen_holders};
+use crate::connection::holders::{SCREENLESS, ScreenHolder, screen_holders};
 use crate::host::{AdbError, AdbLink, AdbStream, Patience};
 use taproof_core::agent::{Hello, Request};
 use taproof_core::determinism::hash_bytes;

@@ -2,8 +2,6 @@
 //! of current devices has one, so a byte changed by a cable or a network would change the content of a screen
 //! unnoticed.
 
-use md5::{Digest, Md5};
-
 use super::ShellOutput;
 
 /// What `md5sum` prints after the digest of its standard input.
@@ -37,7 +35,7 @@ pub(super) fn without_checksum(output: ShellOutput) -> Option<ShellOutput> {
 
 /// The digest as `md5sum` prints it.
 fn md5(bytes: &[u8]) -> String {
-    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", md5::compute(bytes))
 }
 
 #[cfg(test)]

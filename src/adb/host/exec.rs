@@ -96,8 +96,8 @@ mod tests {
     use std::cell::Cell;
     use std::time::Duration;
 
-    use super::super::peer::{Act, Peer, block, device_service, okay, refuse, request};
     use super::super::shell::with_trailer;
+    use super::super::tests::peer::{Act, Peer, block, device_service, okay, refuse, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

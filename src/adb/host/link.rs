@@ -218,7 +218,7 @@ impl AdbLink {
 #[cfg(test)]
 mod tests {
     use super::super::Refusal;
-    use super::super::peer::{Act, Peer, block, device_service, okay, refuse, request};
+    use super::super::tests::peer::{Act, Peer, block, device_service, okay, refuse, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

@@ -58,4 +58,4 @@ pub use sync::FileStat;
 pub use tracker::DeviceTracker;
 
 #[cfg(test)]
-mod peer;
+mod tests;

@@ -165,7 +165,7 @@ fn not_connected(target: &str, text: &str) -> AdbError {
 mod tests {
     use std::time::Duration;
 
-    use super::super::peer::{Act, Peer, block, refuse, request};
+    use super::super::tests::peer::{Act, Peer, block, refuse, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

@@ -227,7 +227,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::super::ServerAddress;
-    use super::super::peer::{Act, Peer, block, request};
+    use super::super::tests::peer::{Act, Peer, block, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(10);

@@ -261,7 +261,7 @@ pub(super) fn parse_length(digits: [u8; 4]) -> Option<usize> {
 mod tests {
     use std::cell::Cell;
 
-    use super::super::peer::{Act, Peer, request};
+    use super::super::tests::peer::{Act, Peer, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

@@ -20,16 +20,9 @@ pub struct FileStat {
     pub mode: u32,
     /// Size in bytes; modulo 4 GiB on old devices.
     pub size: u64,
-    /// Time of the last modification, in seconds since 1970.
-    pub modified: i64,
 }
 
 impl FileStat {
-    /// Whether it is a directory.
-    pub fn is_folder(&self) -> bool {
-        self.mode & 0o170_000 == 0o040_000
-    }
-
     /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.mode & 0o170_000 == 0o100_000
@@ -127,7 +120,7 @@ fn stat_v1(
     let (mode, size, modified) = (fields.u32(), fields.u32(), fields.u32());
     // The old protocol reports a missing file only by zeros.
     let is_there = (mode, size, modified) != (0, 0, 0);
-    Ok(is_there.then(|| FileStat { mode, size: size.into(), modified: modified.into() }))
+    Ok(is_there.then(|| FileStat { mode, size: size.into() }))
 }
 
 fn stat_v2(
@@ -145,9 +138,8 @@ fn stat_v2(
     let error = fields.u32();
     let (_device, _inode, mode) = (fields.u64(), fields.u64(), fields.u32());
     let (_links, _user, _group, size) = (fields.u32(), fields.u32(), fields.u32(), fields.u64());
-    let (_accessed, modified) = (fields.u64(), fields.u64());
     match error {
-        0 => Ok(Some(FileStat { mode, size, modified: i64::from_le_bytes(modified.to_le_bytes()) })),
+        0 => Ok(Some(FileStat { mode, size })),
         NO_SUCH_FILE => Ok(None),
         error => Err(AdbError::File { what: stream.what().to_owned(), text: errno_text(error) }),
     }
@@ -240,7 +232,7 @@ impl Fields<'_> {
 mod tests {
     use std::time::Duration;
 
-    use super::super::peer::{Act, Peer, block, device_service};
+    use super::super::tests::peer::{Act, Peer, block, device_service};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);
@@ -257,7 +249,7 @@ mod tests {
         let mut script = device_service("a", "sync:");
         script.push(Act::Expect(gets.to_vec()));
         script.extend(acts);
-        let ask = vec![super::super::peer::request("host-serial:a:features"), block(features)];
+        let ask = vec![super::super::tests::peer::request("host-serial:a:features"), block(features)];
         let peer = Peer::serve(vec![ask, script]);
         let link = AdbLink::connect(&peer.server, "a", patience).unwrap();
         let called = call(&link, patience);
@@ -356,10 +348,10 @@ mod tests {
         let numbers =
             |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let old = |values: &[u32]| stat("", b"STAT", [b"STAT".to_vec(), numbers(values)].concat());
-        let file = FileStat { mode: 33_188, size: 5, modified: 9 };
+        let file = FileStat { mode: 33_188, size: 5 };
         assert_eq!(old(&[33_188, 5, 9]), Ok(Some(file)));
         assert_eq!(old(&[0, 0, 0]), Ok(None));
-        assert!(file.is_file() && !file.is_folder());
+        assert!(file.is_file() && !FileStat { mode: 16_877, size: 5 }.is_file());
         let new = |error: u32| {
             let mut answer = [b"STA2".to_vec(), numbers(&[error, 1, 0, 2, 0, 16_877, 3, 4, 5])].concat();
             for value in [1u64 << 40, 11, u64::MAX, 13] {
@@ -367,10 +359,10 @@ mod tests {
             }
             stat("shell_v2,stat_v2", b"STA2", answer)
         };
-        let folder = FileStat { mode: 16_877, size: 1 << 40, modified: -1 };
+        let folder = FileStat { mode: 16_877, size: 1 << 40 };
         assert_eq!(new(0), Ok(Some(folder)));
         assert_eq!(new(2), Ok(None));
-        assert!(folder.is_folder() && new(13).unwrap_err().to_string().contains("Permission denied"));
+        assert!(new(13).unwrap_err().to_string().contains("Permission denied"));
         assert!(matches!(stat("", b"STAT", b"NOPE............".to_vec()), Err(AdbError::Garbage { .. })));
         assert!(matches!(stat("", b"STAT", b"STAT\0\0".to_vec()), Err(AdbError::Closed { .. })));
     }

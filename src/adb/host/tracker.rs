@@ -92,7 +92,7 @@ impl Iterator for DeviceTracker<'_> {
 mod tests {
     use std::cell::Cell;
 
-    use super::super::peer::{Act, Peer, block, okay, refuse, request};
+    use super::super::tests::peer::{Act, Peer, block, okay, refuse, request};
     use super::*;
 
     const SECONDS: Duration = Duration::from_secs(5);

@@ -1,58 +1,17 @@
 //! Which window and which activity have the focus, and whether a keyboard is shown.
 
 use super::OutputError;
-use super::component::{Component, package_of_process};
+use super::component::Component;
 use super::lines::{first_bool, values};
 use taproof_core::model::PxRect;
 
 /// The focused window and activity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Focus {
-    /// The window that receives key events.
-    pub window: FocusedWindow,
+    /// The title of the window that receives key events. `None` if no window does, as during a switch between two.
+    pub window: Option<String>,
     /// The foreground activity, which the window need not belong to. `None` if there is none.
     pub activity: Option<Component>,
-}
-
-/// The window that receives key events.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FocusedWindow {
-    /// No window has the focus, as during a switch between two.
-    Nothing,
-    /// A window of an activity, or a dialog titled with the activity's name.
-    Activity(Component),
-    /// A window attached to one of an activity: a dialog, a menu, a panel.
-    Attached {
-        /// The kind of window, such as `AtchDlg` or `SubPanel`.
-        kind: String,
-        /// The activity that it is attached to.
-        to: Component,
-    },
-    /// A popup such as a menu or a list of suggestions.
-    Popup {
-        /// The title of the window, as the window manager knows it.
-        title: String,
-    },
-    /// Android's dialog that an app has stopped.
-    Crashed {
-        /// The package of the app.
-        package: String,
-    },
-    /// Android's dialog that an app is not responding.
-    NotResponding {
-        /// The package of the app.
-        package: String,
-    },
-    /// The starting window of an app.
-    Starting {
-        /// The package of the app.
-        package: String,
-    },
-    /// Any other window: the notifications, the lock screen, a window of an app without an activity.
-    Other {
-        /// The title of the window, as the window manager knows it.
-        title: String,
-    },
 }
 
 /// Parses `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`.
@@ -68,7 +27,7 @@ pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
         let expected = "`mCurrentFocus`; it may be in `dumpsys window displays` or `dumpsys window`";
         return Err(OutputError::missing("dumpsys window", expected, text));
     }
-    let window = windows.filter_map(window_title).last().map_or(FocusedWindow::Nothing, focused_window);
+    let window = windows.filter_map(window_title).last().map(str::to_owned);
     Ok(Focus { window, activity: apps.filter_map(Component::of_record).last() })
 }
 
@@ -111,79 +70,40 @@ fn window_title(value: &str) -> Option<&str> {
     {
         title = rest;
     }
-    for state in [" paused=", " EXITING", ", isShadow:", " type="] {
+    for state in ["} ", " paused=", " EXITING", ", isShadow:", " type="] {
         title = title.split(state).next().unwrap_or(title);
     }
     let title = title.trim().trim_end_matches('}');
     (!title.is_empty()).then_some(title)
 }
 
-fn focused_window(title: &str) -> FocusedWindow {
-    let package = |name: &str| package_of_process(name.trim()).to_owned();
-    // Some vendors print more after the component.
-    let name = title.split(['}', ' ']).next().unwrap_or(title);
-    if let Some(component) = Component::parse(name) {
-        return FocusedWindow::Activity(component);
-    }
-    if let Some(name) = title.strip_prefix("Application Error:") {
-        return FocusedWindow::Crashed { package: package(name) };
-    }
-    if let Some(name) = title.strip_prefix("Application Not Responding:") {
-        return FocusedWindow::NotResponding { package: package(name) };
-    }
-    if let Some(name) = title.strip_prefix("Starting ").or_else(|| title.strip_prefix("Splash Screen ")) {
-        return FocusedWindow::Starting { package: package(name) };
-    }
-    if title.starts_with("PopupWindow:") || title == "Pop-Up Window" {
-        return FocusedWindow::Popup { title: title.to_owned() };
-    }
-    match title.split_once(':').and_then(|(kind, name)| Some((kind, Component::parse(name)?))) {
-        Some((kind, to)) => FocusedWindow::Attached { kind: kind.to_owned(), to },
-        None => FocusedWindow::Other { title: title.to_owned() },
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
-    fn component(text: &str) -> Component {
-        Component::parse(text).unwrap()
-    }
-
-    fn check_window(inside: &str, expected: FocusedWindow) {
+    fn check_window(inside: &str, expected: &str) {
         let focus =
             window_focus(&format!("  mCurrentFocus=Window{{{inside}}}\r\n  mFocusedApp=null\r\n")).unwrap();
-        assert_eq!(focus, Focus { window: expected, activity: None }, "{inside}");
+        assert_eq!(focus, Focus { window: Some(expected.to_owned()), activity: None }, "{inside}");
     }
 
     #[test]
-    fn titles_of_all_kinds_are_told_apart() {
-        let main = || FocusedWindow::Activity(component("com.a/.Main"));
-        check_window("2785a60 u0 com.a/com.a.Main", main());
-        check_window("2785a60 com.a/com.a.Main paused=false", main());
-        check_window("2785a60 u10 com.a/com.a.Main EXITING", main());
-        check_window("2785a60 u0 com.a/com.a.Main, isShadow:false", main());
-        check_window("2785a60 u0 com.a/com.a.Main} vendor={x", main());
-        check_window("2785a60 u0 com.a/com.a.Main$1", FocusedWindow::Activity(component("com.a/.Main$1")));
-        check_window("1 u0 AtchDlg:com.example.android.notepad/com.example.android.notepad.NotesList", {
-            let to = component("com.example.android.notepad/.NotesList");
-            FocusedWindow::Attached { kind: "AtchDlg".to_owned(), to }
-        });
-        check_window("1 u0 PopupWindow:1f2", FocusedWindow::Popup { title: "PopupWindow:1f2".to_owned() });
-        check_window("1 u0 Pop-Up Window", FocusedWindow::Popup { title: "Pop-Up Window".to_owned() });
+    fn the_window_is_known_by_its_title() {
+        let main = "com.a/com.a.Main";
+        check_window("2785a60 u0 com.a/com.a.Main", main);
+        check_window("2785a60 com.a/com.a.Main paused=false", main);
+        check_window("2785a60 u10 com.a/com.a.Main EXITING", main);
+        check_window("2785a60 u0 com.a/com.a.Main, isShadow:false", main);
+        check_window("2785a60 u0 com.a/com.a.Main} vendor={x", main);
+        check_window("2785a60 u0 com.a/com.a.Main$1", "com.a/com.a.Main$1");
+        check_window("1 u0 AtchDlg:com.a/com.a.Main", "AtchDlg:com.a/com.a.Main");
+        check_window("1 u0 Pop-Up Window", "Pop-Up Window");
+        check_window("1 u0 NotificationShade", "NotificationShade");
         check_window(
-            "1 u0 NotificationShade",
-            FocusedWindow::Other { title: "NotificationShade".to_owned() },
+            "1 u0 Application Not Responding: com.a:remote",
+            "Application Not Responding: com.a:remote",
         );
-        check_window("1 u0 Any } title", FocusedWindow::Other { title: "Any } title".to_owned() });
-        check_window("1 u0 Application Error: com.a", FocusedWindow::Crashed { package: "com.a".to_owned() });
-        check_window("1 u0 Application Not Responding: com.a:remote", {
-            FocusedWindow::NotResponding { package: "com.a".to_owned() }
-        });
-        check_window("1 u0 Splash Screen com.a", FocusedWindow::Starting { package: "com.a".to_owned() });
-        check_window("1 u0 Starting com.a", FocusedWindow::Starting { package: "com.a".to_owned() });
     }
 
     #[test]
@@ -192,10 +112,10 @@ mod tests {
             com.a/.Main t409}\n\
             Display: mDisplayId=2\n  mCurrentFocus=null\n  mFocusedApp=null\n";
         let focus = window_focus(text).unwrap();
-        assert_eq!(focus.window, FocusedWindow::Activity(component("com.a/.Main")));
+        assert_eq!(focus.window.as_deref(), Some("com.a/com.a.Main"));
         assert_eq!(focus.activity.unwrap().to_string(), "com.a/.Main");
         let none = window_focus("mCurrentFocus=null\nmFocusedApp=null\n").unwrap();
-        assert_eq!(none, Focus { window: FocusedWindow::Nothing, activity: None });
+        assert_eq!(none, Focus { window: None, activity: None });
         let error = window_focus("WINDOW MANAGER WINDOWS (dumpsys window windows)\n").unwrap_err();
         assert!(error.to_string().contains("dumpsys window displays"), "{error}");
     }
@@ -203,8 +123,8 @@ mod tests {
     #[test]
     fn the_old_devices_note_list_has_the_focus() {
         let Some(windows) = test_data::text("dumpsys_window_windows.txt") else { return };
-        let list = component("com.example.android.notepad/.NotesList");
-        let focus = Focus { window: FocusedWindow::Activity(list.clone()), activity: Some(list) };
+        let list = Component::parse("com.example.android.notepad/.NotesList").unwrap();
+        let focus = Focus { window: Some(list.full()), activity: Some(list) };
         assert_eq!(window_focus(&windows), Ok(focus));
         assert_eq!(keyboard_shown(&test_data::text("dumpsys_input_method.txt").unwrap()), Ok(false));
     }

@@ -186,7 +186,7 @@ fn joined(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn refused(code: &str, text: &str) -> InstallOutcome {

@@ -3,23 +3,6 @@
 
 use super::lines::lines;
 
-/// The priority of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// `V` in the log.
-    Verbose,
-    /// `D` in the log.
-    Debug,
-    /// `I` in the log.
-    Info,
-    /// `W` in the log.
-    Warning,
-    /// `E` in the log.
-    Error,
-    /// `F` in the log, in old releases also `A`.
-    Fatal,
-}
-
 /// One line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
@@ -29,8 +12,8 @@ pub struct LogLine {
     pub pid: u32,
     /// The thread id; the pid in formats that lack it.
     pub tid: u32,
-    /// The priority of the line.
-    pub level: Level,
+    /// Whether its priority is that of an error or higher.
+    pub error: bool,
     /// The tag, which names the component that wrote the line.
     pub tag: String,
     /// The message, including its leading blanks.
@@ -56,15 +39,15 @@ fn thread_time(line: &str) -> Option<LogLine> {
     let (first, rest) = next_word(rest)?;
     let (second, rest) = next_word(rest)?;
     let (third, after) = next_word(rest)?;
-    let (pid, tid, level, rest) = match level(third) {
-        Some(level) => (first, second, level, after),
+    let (pid, tid, error, rest) = match is_error(third) {
+        Some(error) => (first, second, error, after),
         None => {
             let (fourth, rest) = next_word(after)?;
-            (second, third, level(fourth)?, rest)
+            (second, third, is_error(fourth)?, rest)
         }
     };
     let (tag, text) = tag_and_text(rest.strip_prefix(' ').unwrap_or(rest))?;
-    Some(LogLine { when, pid: pid.parse().ok()?, tid: tid.parse().ok()?, level, tag, text })
+    Some(LogLine { when, pid: pid.parse().ok()?, tid: tid.parse().ok()?, error, tag, text })
 }
 
 /// Splits off the time at the beginning of a line: a date and a time, possibly with a year and a zone, or seconds.
@@ -95,8 +78,8 @@ fn time(line: &str) -> Option<(String, &str)> {
 
 /// Parses `LEVEL/TAG( PID): TEXT`.
 fn brief(line: &str, when: &str) -> Option<LogLine> {
-    let (level_name, rest) = line.split_once('/')?;
-    let level = level(level_name)?;
+    let (level, rest) = line.split_once('/')?;
+    let error = is_error(level)?;
     // A tag may itself contain parentheses.
     for (at, _) in rest.match_indices('(') {
         let inside = rest.get(at + 1..)?;
@@ -106,7 +89,7 @@ fn brief(line: &str, when: &str) -> Option<LogLine> {
         if let (Ok(pid), Some(text)) = (pid.trim().parse(), after.strip_prefix(':')) {
             let (tag, text) = (rest.get(..at)?.trim_end(), text.strip_prefix(' ').unwrap_or(text));
             let (when, tag, text) = (when.to_owned(), tag.to_owned(), text.to_owned());
-            return Some(LogLine { when, pid, tid: pid, level, tag, text });
+            return Some(LogLine { when, pid, tid: pid, error, tag, text });
         }
     }
     None
@@ -118,16 +101,13 @@ fn tag_and_text(rest: &str) -> Option<(String, String)> {
     Some((tag.trim().to_owned(), text.to_owned()))
 }
 
-fn level(word: &str) -> Option<Level> {
-    Some(match word {
-        "V" => Level::Verbose,
-        "D" => Level::Debug,
-        "I" => Level::Info,
-        "W" => Level::Warning,
-        "E" => Level::Error,
-        "F" | "A" => Level::Fatal,
-        _ => return None,
-    })
+/// Whether the word is the priority of an error or a higher one: `F` is `A` in old releases. `None` for other words.
+fn is_error(word: &str) -> Option<bool> {
+    match word {
+        "V" | "D" | "I" | "W" => Some(false),
+        "E" | "F" | "A" => Some(true),
+        _ => None,
+    }
 }
 
 fn next_word(text: &str) -> Option<(&str, &str)> {
@@ -138,12 +118,12 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
-    fn line(when: &str, pid: u32, tid: u32, level: Level, tag: &str, text: &str) -> LogLine {
+    fn line(when: &str, pid: u32, tid: u32, error: bool, tag: &str, text: &str) -> LogLine {
         let (when, tag, text) = (when.to_owned(), tag.to_owned(), text.to_owned());
-        LogLine { when, pid, tid, level, tag, text }
+        LogLine { when, pid, tid, error, tag, text }
     }
 
     fn check(text: &str, expected: LogLine) {
@@ -152,7 +132,7 @@ mod tests {
 
     #[test]
     fn all_formats_of_the_time_are_read() {
-        let fatal = |when| line(when, 8395, 8396, Level::Error, "AndroidRuntime", "FATAL EXCEPTION: main");
+        let fatal = |when| line(when, 8395, 8396, true, "AndroidRuntime", "FATAL EXCEPTION: main");
         for when in [
             "11-21 08:43:43.890",
             "2026-11-21 08:43:43.890",
@@ -177,27 +157,27 @@ mod tests {
             fatal("11-21 08:43:43.890"),
         );
         check("11-21 08:43:43.890 E/AndroidRuntime( 8395): FATAL", {
-            line("11-21 08:43:43.890", 8395, 8395, Level::Error, "AndroidRuntime", "FATAL")
+            line("11-21 08:43:43.890", 8395, 8395, true, "AndroidRuntime", "FATAL")
         });
-        check("F/a (b) (   12): ", line("", 12, 12, Level::Fatal, "a (b)", ""));
+        check("F/a (b) (   12): ", line("", 12, 12, true, "a (b)", ""));
     }
 
     #[test]
     fn tags_are_padded_and_texts_keep_their_blanks() {
         check("11-21 08:43:43.830  8395  8395 E k3bFoto : \tat x.Y", {
-            line("11-21 08:43:43.830", 8395, 8395, Level::Error, "k3bFoto", "\tat x.Y")
+            line("11-21 08:43:43.830", 8395, 8395, true, "k3bFoto", "\tat x.Y")
         });
         check("11-21 08:43:43.900  7204  7216 W ActivityManager:   Force", {
-            line("11-21 08:43:43.900", 7204, 7216, Level::Warning, "ActivityManager", "  Force")
+            line("11-21 08:43:43.900", 7204, 7216, false, "ActivityManager", "  Force")
         });
         check("11-21 08:43:01.010  8274  8274 D AndroidRuntime: ", {
-            line("11-21 08:43:01.010", 8274, 8274, Level::Debug, "AndroidRuntime", "")
+            line("11-21 08:43:01.010", 8274, 8274, false, "AndroidRuntime", "")
         });
         check("11-21 08:43:01.010  8274  8274 I         : a: b", {
-            line("11-21 08:43:01.010", 8274, 8274, Level::Info, "", "a: b")
+            line("11-21 08:43:01.010", 8274, 8274, false, "", "a: b")
         });
         check("11-21 08:38:05.980  7204  7215 I am_anr  : [0,1,com.a,2,x]", {
-            line("11-21 08:38:05.980", 7204, 7215, Level::Info, "am_anr", "[0,1,com.a,2,x]")
+            line("11-21 08:38:05.980", 7204, 7215, false, "am_anr", "[0,1,com.a,2,x]")
         });
     }
 
@@ -243,15 +223,8 @@ mod tests {
     fn the_old_logs_say_what_they_say() {
         let Some(text) = test_data::text("crash_logcat_threadtime.txt") else { return };
         let lines = log_lines(&text);
-        assert_eq!(lines[0], line("11-21 08:43:01.010", 8274, 8274, Level::Debug, "AndroidRuntime", ""));
+        assert_eq!(lines[0], line("11-21 08:43:01.010", 8274, 8274, false, "AndroidRuntime", ""));
         let text = "  Force finishing activity de.k3b.android.androFotoFinder/.ExifEditActivity";
-        assert!(lines.contains(&line(
-            "11-21 08:43:43.900",
-            7204,
-            7216,
-            Level::Warning,
-            "ActivityManager",
-            text
-        )));
+        assert!(lines.contains(&line("11-21 08:43:43.900", 7204, 7216, false, "ActivityManager", text)));
     }
 }

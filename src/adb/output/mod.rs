@@ -55,32 +55,28 @@ pub mod touches;
 mod uptime;
 
 #[cfg(test)]
-mod mangling;
-#[cfg(test)]
-mod recorded;
-#[cfg(test)]
-mod test_data;
+mod tests;
 
 use taproof_core::device::{DeviceError, LinkFault};
 
 pub use component::Component;
 pub use disk::free_bytes;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
-pub use focus::{Focus, FocusedWindow, keyboard_region, keyboard_shown, window_focus};
+pub use focus::{Focus, keyboard_region, keyboard_shown, window_focus};
 pub use forbidden::{Forbidden, forbidden};
 pub use installing::{
     ClearOutcome, GrantOutcome, InstallOutcome, clear_outcome, grant_outcome, install_outcome, install_words,
 };
 pub use lines::undo_crlf;
-pub use log::{Level, LogLine, log_lines};
+pub use log::{LogLine, log_lines};
 pub use package_details::{PackageDetails, package_details};
-pub use packages::{InstalledPackage, Resolved, package_list, package_paths, resolved_activity};
+pub use packages::{InstalledPackage, package_list, package_paths, resolved_activity};
 pub use picture::{PictureError, RawPicture, raw_picture};
 pub use png::png_file;
-pub use power::{Keyguard, Wakefulness, keyguard, wakefulness};
+pub use power::{Keyguard, is_awake, keyguard};
 pub use processes::{Process, process_list};
 pub use properties::{Properties, property_list};
-pub use screen::{Density, Extent, ScreenSize, wm_density, wm_size};
+pub use screen::{Extent, ScreenSize, wm_density, wm_size};
 pub use settings::{setting_list, setting_value};
 pub use starting::{StartOutcome, start_outcome};
 pub use uptime::uptime;

@@ -13,22 +13,10 @@ pub struct PackageDetails {
     pub version_name: Option<String>,
     /// The version that Android compares (`versionCode`); `None` if not reported.
     pub version_code: Option<u64>,
-    /// The API level that the app targets.
-    pub target_sdk: Option<u32>,
-    /// The lowest API level that the app runs on; `None` if not reported.
-    pub min_sdk: Option<u32>,
-    /// Whether the app is debuggable, so that `run-as` works on it.
-    pub debuggable: bool,
     /// Each permission that the app requests or has, and whether it is granted to the first user.
     pub permissions: BTreeMap<String, bool>,
     /// The launcher activity; `None` if the dump lists no intent filters or the app has none.
     pub launcher: Option<Component>,
-    /// The path of the app's files.
-    pub code_path: Option<String>,
-    /// When the app was first installed, as the device prints it.
-    pub first_installed: Option<String>,
-    /// When the app was last updated, as the device prints it.
-    pub last_updated: Option<String>,
 }
 
 /// Parses `dumpsys package PACKAGE`.
@@ -53,24 +41,12 @@ pub fn package_details(text: &str, package: &str) -> Result<PackageDetails, Outp
 }
 
 fn read_fields(line: &str, details: &mut PackageDetails) {
-    let number = |key: &str| first_word(line, key).and_then(|value| value.parse().ok());
-    let whole = |key: &str| line.strip_prefix(key).filter(|value| *value != "null").map(str::to_owned);
-    let keep = |slot: &mut Option<String>, key: &str| {
-        if slot.is_none() {
-            *slot = whole(key);
-        }
-    };
-    keep(&mut details.version_name, "versionName=");
-    keep(&mut details.code_path, "codePath=");
-    keep(&mut details.first_installed, "firstInstallTime=");
-    keep(&mut details.last_updated, "lastUpdateTime=");
+    if details.version_name.is_none() {
+        let name = line.strip_prefix("versionName=").filter(|value| *value != "null");
+        details.version_name = name.map(str::to_owned);
+    }
     if line.starts_with("versionCode=") && details.version_code.is_none() {
         details.version_code = first_word(line, "versionCode=").and_then(|value| value.parse().ok());
-        details.target_sdk = number("targetSdk=");
-        details.min_sdk = number("minSdk=");
-    }
-    if line.starts_with("pkgFlags=[") || line.starts_with("flags=[") {
-        details.debuggable |= line.split_whitespace().any(|flag| flag == "DEBUGGABLE");
     }
 }
 
@@ -145,7 +121,7 @@ fn indent(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]
@@ -157,14 +133,8 @@ mod tests {
             Ok(PackageDetails {
                 version_name: Some("4.4.2-eng.cwhuang.20140214.170910".to_owned()),
                 version_code: Some(19),
-                target_sdk: Some(19),
-                min_sdk: None,
-                debuggable: false,
                 permissions: BTreeMap::new(),
                 launcher: Component::parse("com.android.calculator2/.Calculator"),
-                code_path: Some("/system/app/Calculator.apk".to_owned()),
-                first_installed: Some("2026-11-21 08:08:56".to_owned()),
-                last_updated: Some("2026-11-21 08:08:56".to_owned()),
             })
         );
         assert!(package_details(&text, "com.android").is_err());
@@ -225,13 +195,8 @@ Hidden system packages:
         for text in [NEWER.to_owned(), NEWER.replace('\n', "\r\n")] {
             let details = package_details(&text, "com.a").unwrap();
             assert_eq!(details.version_name.as_deref(), Some("1.2.3 beta"));
-            assert_eq!(
-                (details.version_code, details.min_sdk, details.target_sdk),
-                (Some(1203), Some(21), Some(34))
-            );
-            assert!(details.debuggable);
+            assert_eq!(details.version_code, Some(1203));
             assert_eq!(details.launcher.unwrap().to_string(), "com.a/.ui.Main");
-            assert_eq!(details.first_installed.as_deref(), Some("2024-01-02 03:04:05"));
             let permissions: Vec<(&str, bool)> =
                 details.permissions.iter().map(|(name, granted)| (name.as_str(), *granted)).collect();
             assert_eq!(

@@ -13,17 +13,6 @@ pub struct InstalledPackage {
     pub path: Option<String>,
 }
 
-/// The activity that starts an app.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Resolved {
-    /// The launcher starts this activity.
-    Activity(Component),
-    /// There are several; Android would ask the user to choose.
-    Ambiguous,
-    /// The app has no activity that a launcher could start.
-    Nothing,
-}
-
 /// Parses `pm list packages`, with or without `-f`, keeping its order. An empty answer is an empty list.
 ///
 /// # Errors
@@ -62,19 +51,20 @@ pub fn package_paths(text: &str) -> Result<Vec<String>, OutputError> {
     Ok(paths)
 }
 
-/// Parses `cmd package resolve-activity --brief` (Android 7 and newer).
+/// Parses the activity that starts an app from `cmd package resolve-activity --brief` (Android 7 and newer). `None` if there
+/// is none, or several, of which Android would let the user choose.
 ///
 /// # Errors
 ///
 /// If the answer neither names an activity nor reports that there is none.
-pub fn resolved_activity(text: &str) -> Result<Resolved, OutputError> {
+pub fn resolved_activity(text: &str) -> Result<Option<Component>, OutputError> {
     const RESOLVER: &str = "com.android.internal.app.ResolverActivity";
     if let Some(component) = lines(text).filter_map(|line| Component::parse(line.trim())).last() {
         let asks = component.package == "android" && component.class == RESOLVER;
-        return Ok(if asks { Resolved::Ambiguous } else { Resolved::Activity(component) });
+        return Ok((!asks).then_some(component));
     }
     if lines(text).any(|line| line.trim() == "No activity found") {
-        return Ok(Resolved::Nothing);
+        return Ok(None);
     }
     Err(OutputError::missing("cmd package resolve-activity", "line `PACKAGE/CLASS`", text))
 }
@@ -85,7 +75,7 @@ fn package_line(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]
@@ -129,10 +119,10 @@ mod tests {
     fn an_app_starts_with_one_activity_or_none() {
         let text =
             "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\r\ncom.a/.Main\r\n";
-        assert_eq!(resolved_activity(text), Ok(Resolved::Activity(Component::parse("com.a/.Main").unwrap())));
+        assert_eq!(resolved_activity(text), Ok(Component::parse("com.a/.Main")));
         let asks = "priority=0\nandroid/com.android.internal.app.ResolverActivity\n";
-        assert_eq!(resolved_activity(asks), Ok(Resolved::Ambiguous));
-        assert_eq!(resolved_activity("No activity found\n"), Ok(Resolved::Nothing));
+        assert_eq!(resolved_activity(asks), Ok(None));
+        assert_eq!(resolved_activity("No activity found\n"), Ok(None));
         let Some(missing) = test_data::text("cmd_missing.txt") else { return };
         assert_eq!(
             resolved_activity(&missing).unwrap_err().to_string(),

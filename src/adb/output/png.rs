@@ -97,7 +97,7 @@ const fn table() -> [u32; 256] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

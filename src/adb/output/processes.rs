@@ -8,10 +8,6 @@ use super::lines::lines;
 pub struct Process {
     /// The pid of the process.
     pub pid: u32,
-    /// The pid of its parent.
-    pub parent: u32,
-    /// The user that it runs as, such as `u0_a14`.
-    pub user: String,
     /// The name; for an app its package, followed by `:name` for an additional process.
     pub name: String,
 }
@@ -31,13 +27,10 @@ pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
     let name_at = columns.len().saturating_sub(1) + usize::from(place("S").is_none());
     let process = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let number = |at: usize| words.get(at)?.parse().ok();
-        Some(Process {
-            pid: number(pid_at)?,
-            parent: number(parent_at)?,
-            user: (*words.first()?).to_owned(),
-            name: name(line, &words, parent_at, name_at)?,
-        })
+        let number = |at: usize| words.get(at)?.parse::<u32>().ok();
+        // A line without a parent is none of a process.
+        number(parent_at)?;
+        Some(Process { pid: number(pid_at)?, name: name(line, &words, parent_at, name_at)? })
     };
     let found: Vec<Process> = lines(text).filter_map(process).collect();
     if found.is_empty() {
@@ -65,11 +58,11 @@ fn name(line: &str, words: &[&str], parent_at: usize, name_at: usize) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
-    fn process(user: &str, pid: u32, parent: u32, name: &str) -> Process {
-        Process { pid, parent, user: user.to_owned(), name: name.to_owned() }
+    fn process(pid: u32, name: &str) -> Process {
+        Process { pid, name: name.to_owned() }
     }
 
     #[test]
@@ -77,10 +70,10 @@ mod tests {
         let Some(text) = test_data::text("ps.txt") else { return };
         let list = process_list(&text).unwrap();
         assert_eq!(list.len(), 70);
-        assert_eq!(list[0], process("root", 1, 0, "/init"));
-        assert_eq!(list[7], process("root", 10, 2, "rcu_sched"));
-        assert!(list.contains(&process("u0_a15", 7727, 7187, "com.example.android.notepad")));
-        assert_eq!(list.last(), Some(&process("root", 7813, 1044, "ps")));
+        assert_eq!(list[0], process(1, "/init"));
+        assert_eq!(list[7], process(10, "rcu_sched"));
+        assert!(list.contains(&process(7727, "com.example.android.notepad")));
+        assert_eq!(list.last(), Some(&process(7813, "ps")));
     }
 
     #[test]
@@ -94,14 +87,14 @@ mod tests {
         assert_eq!(
             list,
             [
-                process("root", 1, 0, "init"),
-                process("root", 47, 2, "[kworker/u16:2 x]"),
-                process("u0_a123", 4321, 321, "com.a:remote"),
-                process("shell", 5000, 1, "ps -A"),
+                process(1, "init"),
+                process(47, "[kworker/u16:2 x]"),
+                process(4321, "com.a:remote"),
+                process(5000, "ps -A"),
             ]
         );
         let bare = "u0_a123 4321 321 14312344 98765 do_epoll_wait 0 S com.a\r\n";
-        assert_eq!(process_list(bare).unwrap(), [process("u0_a123", 4321, 321, "com.a")]);
+        assert_eq!(process_list(bare).unwrap(), [process(4321, "com.a")]);
         assert!(process_list("USER PID PPID\n").is_err());
         assert!(process_list("").is_err());
     }

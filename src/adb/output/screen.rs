@@ -36,22 +36,6 @@ impl ScreenSize {
     }
 }
 
-/// The answer of `wm density`, in dots per inch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Density {
-    /// The density of the panel (`Physical density`).
-    pub physical: u32,
-    /// The density that apps see instead (`Override density`), if set.
-    pub overridden: Option<u32>,
-}
-
-impl Density {
-    /// The density that apps use.
-    pub fn current(&self) -> u32 {
-        self.overridden.unwrap_or(self.physical)
-    }
-}
-
 /// Parses the answer of `wm size`.
 ///
 /// # Errors
@@ -73,22 +57,18 @@ pub fn wm_size(text: &str) -> Result<ScreenSize, OutputError> {
     Ok(ScreenSize { physical, overridden })
 }
 
-/// Parses the answer of `wm density`.
+/// Parses `wm density`: the density that apps use, in dots per inch.
 ///
 /// # Errors
 ///
 /// If there is no density, or it is not from 40 to 2000.
-pub fn wm_density(text: &str) -> Result<Density, OutputError> {
+pub fn wm_density(text: &str) -> Result<u32, OutputError> {
     const COMMAND: &str = "wm density";
-    let density = |key: &str| {
-        let Some(value) = labelled(text, key) else { return Ok(None) };
-        let bad = || OutputError::BadValue { command: COMMAND, what: "the density", value: value.to_owned() };
-        value.parse().ok().filter(|dpi| (40..=2000).contains(dpi)).map(Some).ok_or_else(bad)
-    };
-    let (physical, overridden) = (density("Physical density:")?, density("Override density:")?);
+    let value = labelled(text, "Override density:").or_else(|| labelled(text, "Physical density:"));
     let missing = || OutputError::missing(COMMAND, "line `Physical density: DPI`", text);
-    let physical = physical.or(overridden).ok_or_else(missing)?;
-    Ok(Density { physical, overridden })
+    let value = value.ok_or_else(missing)?;
+    let bad = || OutputError::BadValue { command: COMMAND, what: "the density", value: value.to_owned() };
+    value.parse().ok().filter(|dpi| (40..=2000).contains(dpi)).ok_or_else(bad)
 }
 
 fn labelled<'a>(text: &'a str, key: &str) -> Option<&'a str> {
@@ -101,7 +81,7 @@ fn side(text: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     fn extent(width: u32, height: u32) -> Extent {
@@ -116,8 +96,7 @@ mod tests {
         let size = wm_size("Physical size: 1080x2400\r\nOverride size: 720x1600\r\n").unwrap();
         assert_eq!(size.current(), extent(720, 1600));
         let density = wm_density("Physical density: 420\nOverride density: 480\n").unwrap();
-        assert_eq!((density.physical, density.current()), (420, 480));
-        assert_eq!(wm_density("Physical density: 420\r\n").unwrap().current(), 420);
+        assert_eq!((density, wm_density("Physical density: 420\r\n")), (480, Ok(420)));
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub fn setting_list(text: &str) -> Result<BTreeMap<String, String>, OutputError>
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data;
+    use super::super::tests::test_data;
     use super::*;
 
     #[test]

@@ -14,9 +14,9 @@ mod blocks;
 mod decoder;
 mod installation;
 mod received;
-#[cfg(test)]
-mod scripted;
 mod sequence;
+#[cfg(test)]
+mod tests;
 mod video;
 
 pub use arguments::{Scid, ServerOptions, arguments, jar_path};

@@ -58,7 +58,7 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scripted::Scripted;
+    use super::super::tests::scripted::Scripted;
     use super::*;
 
     #[test]

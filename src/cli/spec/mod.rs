@@ -1,10 +1,11 @@
-//! `taproof spec`: check, format, draft, repair and try specification files.
+//! `taproof spec`: check, format, draft, recover, repair and try specification files.
 
 mod blocks;
 mod check;
 mod draft;
 mod fmt;
 mod import;
+mod recover;
 mod repair;
 mod try_dmf;
 mod version;
@@ -35,6 +36,7 @@ enum SpecCommand {
     Fmt(fmt::Options),
     /// Record what a Maestro flow does, as a trace
     Import(import::Options),
+    Recover(recover::Options),
     /// Mend the specification of an app for its new version
     Repair(repair::Options),
     /// Run DMFs several times on the bundled phone or a device and say what happened
@@ -49,6 +51,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         SpecCommand::Draft(options) => draft::run(options),
         SpecCommand::Fmt(options) => fmt::run(options),
         SpecCommand::Import(options) => import::run(options, apps),
+        SpecCommand::Recover(options) => recover::run(options),
         SpecCommand::Repair(options) => repair::run(options, apps),
         SpecCommand::Try(options) => try_dmf::run(options, apps),
     }

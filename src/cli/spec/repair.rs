@@ -127,7 +127,7 @@ impl Also {
                 path
             }
             Also::Model(model, path) => {
-                replace_file(path, &model_to_bytes(&translation.model(model)))?;
+                replace_file(path, &model_to_bytes(&translation.model(model))?)?;
                 path
             }
         };

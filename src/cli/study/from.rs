@@ -36,7 +36,7 @@ const MEASURES: [fn(&BundledApp, &Ran) -> f64; 3] = [
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let engines: Vec<EngineConfig> = single_engines().map(|engine| (engine.config)()).collect();
     let taking: Vec<EngineConfig> =
-        engines.into_iter().filter(|engine| engine.settings().begins_with_traces().is_some()).collect();
+        engines.into_iter().filter(|engine| engine.settings().begins_with_traces()).collect();
     let (seeds, nothing) = (seed_traces(scope)?, vec![Vec::new(); scope.apps.len()]);
     let without = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &nothing)?;
     let with = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &seeds)?;

@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use taproof_bench::statistics::median;
 use taproof_bench::table::{Cell, Part, Table};
 use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, MonkeyConfig, RandomEvents, TimeMachineConfig};
+use taproof_core::engine::{EngineConfig, MonkeyConfig, TimeMachineConfig};
 use taproof_phone::Oracle;
 use taproof_phone::apps::BundledApp;
 
@@ -23,11 +23,11 @@ pub(super) const STUDY: Study = Study {
 
 fn engines() -> Vec<EngineConfig> {
     let machine = TimeMachineConfig::default();
-    let system = RandomEvents { system_every: machine.events.system_every, ..RandomEvents::default() };
+    let system_every = machine.system_every;
     vec![
         EngineConfig::TimeMachine(machine),
         EngineConfig::Monkey(MonkeyConfig { restart: true, ..MonkeyConfig::default() }),
-        EngineConfig::Monkey(MonkeyConfig { events: system, ..MonkeyConfig::default() }),
+        EngineConfig::Monkey(MonkeyConfig { system_every, ..MonkeyConfig::default() }),
     ]
 }
 

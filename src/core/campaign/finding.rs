@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Attribution, Support};
 use crate::determinism::{StableHasher, hash_text};
 use crate::device::PngBytes;
@@ -116,7 +118,8 @@ pub enum Confirmation {
 }
 
 /// The data that the app should hold, frame by frame. Only changes are stored.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct DataTimeline {
     entries: Vec<(usize, DataModel)>,
 }
@@ -171,11 +174,6 @@ impl DataTimeline {
             Some(last) if last.0 == frame => last.1 = data,
             Some(_) | None => self.entries.push((frame, data)),
         }
-    }
-
-    /// The changes in order: index of the frame and data from there on.
-    pub fn entries(&self) -> &[(usize, DataModel)] {
-        &self.entries
     }
 
     /// The data that the app should hold at this frame; `None` before the first change.

@@ -83,7 +83,7 @@ pub use report::{CampaignReport, EndReason, FindingCount};
 pub use runner::{run, run_from, run_own};
 pub use saved_trace::{
     Expectation, ExpectationKind, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, SavedStep,
-    SavedTrace, default_policy, plain, retrace, retrace_pair,
+    SavedTrace, plain, retrace, retrace_pair,
 };
 pub use sink::{CampaignSink, CampaignWarning};
 pub use stagnation::Stagnant;

@@ -105,7 +105,7 @@ fn run_parts(
         cancel,
         findings: Vec::new(),
         later: Vec::new(),
-        pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
+        pool: (plan.oracles == Oracles::All && !settings.judges_outcomes()).then(TestPool::default),
         place: RoundPosition::default(),
         refused: false,
         opaque: OpaquePages::default(),

@@ -10,7 +10,7 @@ use super::reexecute::{Rerun, appears, reexecute, units_from};
 use super::stuck_watcher::StuckWatcher;
 use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedDevices, Reference, Rig, Unit};
 use crate::device::{AppData, AppId, Arrivals, Device, StuckStep, returns_to_app};
-use crate::engine::{PbfdroidConfig, Reported, RunPolicy, Stop, TestTarget};
+use crate::engine::{Reported, RunPolicy, Stop, TestTarget};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
     Step, StepRole, TouchTarget, Trace, Verdict, event_sentence, touched_widget,
@@ -185,7 +185,7 @@ impl SavedTrace {
             start: ScreenPrint::of(&start.layout),
             spans: Vec::new(),
             spec: Spec::default(),
-            policy: default_policy(),
+            policy: RunPolicy::default(),
             rules: TestRules::default(),
             expectations: Vec::new(),
         }
@@ -245,11 +245,6 @@ impl SavedTrace {
             Some(step) => self.steps.get(step).map(|step| &step.after),
         }
     }
-}
-
-/// How DMFs are run by default.
-pub fn default_policy() -> RunPolicy {
-    PbfdroidConfig::default().run_policy()
 }
 
 /// The steps of a trace, each with the frames around it.

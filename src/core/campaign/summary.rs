@@ -46,8 +46,7 @@ pub struct CoverageSample {
     pub transitions: u64,
     /// Number of different activities so far.
     pub activities: u64,
-    /// Number of code points executed so far. `None` if the app is not instrumented, or an older version of the program
-    /// did not record it.
+    /// Number of code points executed so far. `None` if the app is not instrumented.
     pub code: Option<u64>,
     /// Number of findings so far.
     pub findings: u64,
@@ -156,37 +155,28 @@ pub struct CampaignSummary {
     /// Number of different activities of the app that were seen.
     pub activities: usize,
     /// The activities in the app's manifest that no engine has seen, as `package/class`.
-    #[serde(default)]
     pub unreached: Vec<String>,
     /// Number of activities in the app's manifest; `None` if that was not read.
-    #[serde(default)]
     pub declared_activities: Option<usize>,
     /// The usable widgets that no event of any engine has touched, with one of each kind.
-    #[serde(default)]
     pub untouched: Vec<UntouchedWidget>,
     /// Number of different screen structures that were seen.
     pub states: usize,
     /// Number of code points of the app that were executed.
-    #[serde(default)]
     pub code_covered: usize,
     /// Number of code points of the app; 0 without instrumentation.
-    #[serde(default)]
     pub code_points: u32,
     /// Number of garbled answers of the devices. Each was requested again, or its test ended without a verdict.
-    #[serde(default)]
     pub garbled_answers: u64,
     /// The tester's rules about screens, and how often each fired.
-    #[serde(default)]
     pub test_rules: Vec<FiredRule>,
     /// The places out of bounds that were left.
-    #[serde(default)]
     pub out_of_bounds: Vec<LeftPlace>,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
     /// The findings of all engines.
     pub findings: Vec<FindingSummary>,
     /// The result of each engine, in the order of the plan.
-    #[serde(default)]
     pub engines: Vec<EngineSummary>,
 }
 
@@ -231,12 +221,10 @@ pub struct EngineSummary {
     /// Number of code points of the app; 0 without instrumentation.
     pub code_points: u32,
     /// Number of garbled answers of the device.
-    #[serde(default)]
     pub garbled_answers: u64,
     /// Number of findings that the engine reported.
     pub findings: usize,
     /// The user-defined rules that the engine applied, and how often each matched.
-    #[serde(default)]
     pub rules: Vec<RuleSummary>,
 }
 
@@ -295,7 +283,6 @@ pub struct PropertySummary {
     /// Device time until the first violation, in milliseconds; `None` if there was none.
     pub first_violated_ms: Option<u64>,
     /// Device time of all runs, completed or not, in milliseconds.
-    #[serde(default)]
     pub device_ms: u64,
 }
 
@@ -307,7 +294,6 @@ pub struct NotExecutedSummary {
     /// Why the runs ended, in one word: `target-missing`, `refused`, ...
     pub reason: String,
     /// What covered the widget of the step; `None` if that is not the reason.
-    #[serde(default)]
     pub covered_by: Option<String>,
     /// Number of these runs.
     pub count: u64,
@@ -319,7 +305,6 @@ pub struct FindingSummary {
     /// Identifier, the same in every run for the same engine, origin and attribution.
     pub id: String,
     /// Name of the engine that found it.
-    #[serde(default)]
     pub engine: String,
     /// Name of the oracle that reported it, such as `property`, `invariant`, `crash`, `anr` or `loading`.
     pub oracle: String,
@@ -356,7 +341,6 @@ pub struct FindingSummary {
     /// The catalogued bugs that it is attributed to. If there are several candidates, the bugs of all of them.
     pub attributed_bugs: Vec<String>,
     /// The sets of bugs of which any one may be the cause; empty unless there are several.
-    #[serde(default)]
     pub bug_candidates: Vec<Vec<String>>,
     /// Whether an earlier violation, or random events that changed data, may have caused it.
     pub after_drift: bool,
@@ -449,31 +433,6 @@ impl PropertySummary {
                 )
             }
         })
-    }
-}
-
-impl CampaignSummary {
-    /// The summary of the only engine. For files of older versions, which have no separate summary of each engine.
-    pub fn of_one_engine(&self) -> EngineSummary {
-        EngineSummary {
-            engine: self.engine.clone(),
-            mode: self.mode.clone(),
-            events: self.events,
-            tests: self.tests,
-            virtual_ms: self.virtual_ms,
-            seconds: self.seconds,
-            events_per_second: self.events_per_second,
-            fingerprint: self.fingerprint.clone(),
-            end: self.end.clone(),
-            activities: self.activities,
-            states: self.states,
-            transitions: 0,
-            code_covered: self.code_covered,
-            code_points: self.code_points,
-            garbled_answers: self.garbled_answers,
-            findings: self.findings.len(),
-            rules: Vec::new(),
-        }
     }
 }
 

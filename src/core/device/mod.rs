@@ -111,7 +111,7 @@ impl Screenshot {
         let mut bytes = Vec::new();
         let encoder = image::codecs::png::PngEncoder::new_with_quality(
             &mut bytes,
-            image::codecs::png::CompressionType::Level(2),
+            image::codecs::png::CompressionType::Fast,
             image::codecs::png::FilterType::Up,
         );
         let (width, height) = (self.size.width.unsigned_abs(), self.size.height.unsigned_abs());

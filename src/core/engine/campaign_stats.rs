@@ -51,10 +51,8 @@ pub struct CampaignStats {
     /// The screens that were seen with the app in the foreground, and how events led from one to another.
     pub graph: StateGraph,
     /// What the tester's rules did.
-    #[serde(default)]
     pub rules: RuleCounts,
     /// How long the app took to come to the front.
-    #[serde(default)]
     pub(super) arrivals: Arrivals,
     /// What the campaign does at the moment.
     #[serde(skip)]
@@ -104,8 +102,7 @@ pub struct PropertyCounts {
     pub first_executed: Option<Moment>,
     /// When a run first violated the postcondition; `None` if none did.
     pub first_violated: Option<Moment>,
-    /// Device time of all runs, completed or not. 0 in checkpoints of older versions.
-    #[serde(default)]
+    /// Device time of all runs, completed or not.
     pub device_time: DeviceDuration,
 }
 
@@ -427,35 +424,5 @@ fn hash_gesture(hasher: &mut StableHasher, gesture: &Gesture) {
             hasher.u64(5);
             hasher.u64((to.x as u64) << 32 | u64::from(to.y as u32));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The counts as earlier checkpoints have them: a list of all fields but the last.
-    #[derive(Serialize)]
-    struct Earlier(
-        String,
-        u64,
-        u64,
-        u64,
-        u64,
-        u64,
-        BTreeMap<(usize, NotExecuted), u64>,
-        Option<Moment>,
-        Option<Moment>,
-        Option<Moment>,
-    );
-
-    #[test]
-    fn counts_of_earlier_checkpoints_are_read() {
-        let earlier = Earlier("add".to_owned(), 5, 4, 3, 1, 0, BTreeMap::new(), None, None, None);
-        let bytes = rmp_serde::to_vec(&earlier).unwrap();
-        let read: PropertyCounts = rmp_serde::from_slice(&bytes).unwrap();
-        assert_eq!((read.name.as_str(), read.executed, read.device_time.0), ("add", 4, 0));
-        let again = rmp_serde::to_vec(&read).unwrap();
-        assert_eq!(rmp_serde::from_slice::<PropertyCounts>(&again).unwrap(), read);
     }
 }

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::{CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, TouchMap, Widget,
-    WidgetFlags, WidgetIdx, described, event_on,
+    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, Widget,
+    WidgetFlags, WidgetIdx, event_on,
 };
 use crate::spec::{
-    Block, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden, is_touch_forbidden,
+    Block, BlockedTouches, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden,
     receiver,
 };
 
@@ -83,61 +83,58 @@ impl ExploreWith {
 const FAVOURED: &[&str] = &["CheckBox", "Button", "Switch"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-described! {
-    /// How often each kind of random event is drawn; 0 switches it off.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct ExploreWeights {
-        /// How often a random event is a tap on a leaf, beside the others.
-        pub click: u32,
-        /// How often a random event is a long press on a leaf, beside the others.
-        pub long_click: u32,
-        /// How often a random event is a swipe over a scrollable widget, beside the others.
-        pub scroll: u32,
-        /// How often a random event types a text into a field, beside the others.
-        pub edit: u32,
-        /// How often a random event is the Back key, beside the others; never on the first screen of the app.
-        pub back: u32,
-        /// How often a random event stops the app and starts it again, beside the others.
-        pub restart: u32,
-        /// How often a random event turns the device, beside the others (not in the paper).
-        pub rotate: u32,
-        /// How often a random event is the keyboard's action key while a field has the focus, beside the others (not in
-        /// the paper).
-        pub action_key: u32,
+/// How often each kind of random event is drawn; 0 switches it off. Written as a list, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u32; 8]", into = "[u32; 8]")]
+pub struct ExploreWeights {
+    /// A tap on a leaf.
+    pub click: u32,
+    /// A long press on a leaf.
+    pub long_click: u32,
+    /// A swipe over a scrollable widget.
+    pub scroll: u32,
+    /// A text for a field.
+    pub edit: u32,
+    /// The Back key; never on the first screen of the app.
+    pub back: u32,
+    /// Stopping the app and starting it again.
+    pub restart: u32,
+    /// Turning the device (not in the paper).
+    pub rotate: u32,
+    /// The keyboard's action key while a field has the focus (not in the paper).
+    pub action_key: u32,
+}
+
+impl From<[u32; 8]> for ExploreWeights {
+    fn from([click, long_click, scroll, edit, back, restart, rotate, action_key]: [u32; 8]) -> Self {
+        ExploreWeights { click, long_click, scroll, edit, back, restart, rotate, action_key }
+    }
+}
+
+impl From<ExploreWeights> for [u32; 8] {
+    fn from(of: ExploreWeights) -> Self {
+        [of.click, of.long_click, of.scroll, of.edit, of.back, of.restart, of.rotate, of.action_key]
     }
 }
 
 impl Default for ExploreWeights {
     fn default() -> Self {
-        ExploreWeights {
-            click: 40,
-            long_click: 30,
-            scroll: 40,
-            edit: 30,
-            back: 5,
-            restart: 1,
-            rotate: 6,
-            action_key: 4,
-        }
+        ExploreWeights::from([40, 30, 40, 30, 5, 1, 6, 4])
     }
 }
 
-described! {
-    /// Which random events are drawn.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct RandomEvents {
-        /// Draw weight of each kind of event.
-        pub weights: ExploreWeights,
-        /// Whether every event that the screen offers is equally likely; the weights are then ignored.
-        pub uniform: bool,
-        /// On average one in this many events happens outside of the app: a call, the screen switched off, a killed
-        /// process. 0 means never.
-        pub system_every: usize,
-        /// Whether events outside of the app leave network, language and permissions alone.
-        pub interruptions_only: bool,
-    }
+/// Which random events are drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RandomEvents {
+    /// Draw weight of each kind of event.
+    pub weights: ExploreWeights,
+    /// Whether every event that the screen offers is equally likely; the weights are then ignored.
+    pub uniform: bool,
+    /// On average one in this many events happens outside of the app: a call, the screen switched off, a killed process.
+    /// 0 means never.
+    pub system_every: usize,
+    /// Whether events outside of the app leave network, language and permissions alone.
+    pub interruptions_only: bool,
 }
 
 /// What the choice of a random event depends on.
@@ -404,7 +401,7 @@ impl RandomChoice {
             list.clear();
         }
         let layout = around.layout;
-        let touches = TouchMap::new(layout);
+        let blocked = BlockedTouches::new(around.blocks, layout);
         for (idx, widget) in layout.iter() {
             let (leaf, scrolls) = (layout.is_leaf(idx), widget.scrollable());
             if !(leaf || scrolls)
@@ -412,8 +409,8 @@ impl RandomChoice {
             {
                 continue;
             }
-            let Ok(at) = touches.touch_point(idx) else { continue };
-            let free = |gesture| !is_touch_forbidden(around.blocks, &touches, Some(idx), at, &gesture);
+            let Ok(at) = blocked.touches().touch_point(idx) else { continue };
+            let free = |gesture| !blocked.forbid(idx, at, &gesture);
             if scrolls && free(Gesture::Swipe(Direction::Up)) && free_directions(around, idx).next().is_some()
             {
                 self.scrolls.push(idx);

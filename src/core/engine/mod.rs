@@ -7,6 +7,7 @@
 pub mod auto;
 mod campaign_stats;
 mod checkpoint;
+mod described;
 mod detour;
 mod dmf;
 mod explore;
@@ -32,12 +33,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ReuseModel;
 
+use described::described;
 pub(crate) use dmf::{ScrollSearch, scroll_lists};
 use explore::BesideWidgets;
 
 pub use auto::{AutoConfig, AutoView, Shares, Turns, TurnsOf};
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint, write_checkpoint};
+pub use described::Setting;
 pub use detour::{DetourEnd, run_detour};
 pub use dmf::{
     AfterViolation, FirstTouch, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome,
@@ -54,10 +57,10 @@ pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use rule_counts::RuleCounts;
-pub use settings::{ConfigError, EngineSettings};
+pub use settings::{ConfigError, EngineSettings, PRESET, PRESETS};
 pub use state_graph::{State, StateGraph, StateId, Transition};
 pub use state_snapshot::StateSnapshot;
-pub use stuck::{Stuck, StuckConfig, StuckDetector};
+pub use stuck::{Stuck, StuckDetector};
 pub use task::Task;
 pub use test_target::TestTarget;
 pub use timemachine::{TimeMachine, TimeMachineConfig, TimeMachineView};
@@ -201,8 +204,11 @@ pub struct EngineInfo {
     pub label: &'static str,
     /// The engine's strategy in one line.
     pub idea: &'static str,
-    /// Returns the default configuration.
+    /// Returns the default configuration, which is the preset `tuned`.
     pub config: fn() -> EngineConfig,
+    /// The settings that the preset `paper` changes, with their values as [`EngineConfig::set`] takes them; none if no
+    /// paper describes the engine.
+    pub paper: &'static [(&'static str, &'static str)],
 }
 
 /// All engines, in the order in which lists show them.
@@ -260,9 +266,7 @@ fn explorer(with: ExploreWith, events: RandomEvents, target: &TestTarget) -> Box
             let fastbot2 = Fastbot2::new(Fastbot2Config::default(), &target.app);
             Box::new(BesideWidgets::new(Box::new(fastbot2), events))
         }
-        ExploreWith::TimeMachine => {
-            Box::new(TimeMachine::new(TimeMachineConfig { events, ..TimeMachineConfig::default() }))
-        }
+        ExploreWith::TimeMachine => Box::new(TimeMachine::exploring(TimeMachineConfig::default(), events)),
     }
 }
 

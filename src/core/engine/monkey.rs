@@ -11,11 +11,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, ExploreWeights, Explorer,
-    RandomEvents, RandomExplorer, Round, RoundCtx, Stop, StuckConfig, StuckDetector, TestTarget,
-    from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer, RandomEvents,
+    RandomExplorer, Round, RoundCtx, Setting, Stop, StuckDetector, TestTarget, described, from_checkpoint,
+    to_checkpoint,
 };
-use crate::model::described;
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -23,32 +22,29 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Monkey",
     idea: "random events, the baseline of every paper",
     config: || EngineConfig::Monkey(MonkeyConfig::default()),
+    paper: &[],
 };
 
 described! {
-    /// Monkey's parameters. By [`Default`], events are drawn by weight, without system events and restarts.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
+    /// Monkey's settings. By [`Default`], events are drawn by weight, without system events and restarts.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
     pub struct MonkeyConfig {
         /// Number of events of a test. The app then restarts with empty data.
         pub test_length: usize,
-        /// Which events are drawn, and how often each kind.
-        pub events: RandomEvents,
+        /// Whether every event that the screen offers is equally likely; otherwise kinds of events are drawn by weight.
+        pub uniform: bool,
         /// Whether a test ends when it is stuck.
         pub restart: bool,
-        /// When a test counts as stuck.
-        pub stuck: StuckConfig,
+        /// On average one in this many events happens outside of the app: a call, the screen switched off, a killed
+        /// process. 0 means never.
+        pub system_every: usize,
     }
 }
 
 impl Default for MonkeyConfig {
     fn default() -> Self {
-        MonkeyConfig {
-            test_length: 1000,
-            events: RandomEvents::default(),
-            restart: false,
-            stuck: StuckConfig::default(),
-        }
+        MonkeyConfig { test_length: 1000, uniform: false, restart: false, system_every: 0 }
     }
 }
 
@@ -57,27 +53,19 @@ impl EngineSettings for MonkeyConfig {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        match key.rsplit_once('.') {
-            None => MonkeyConfig::describe(key),
-            Some(("stuck", field)) => StuckConfig::describe(field),
-            Some(("events", field)) => RandomEvents::describe(field),
-            Some(("events.weights", field)) => ExploreWeights::describe(field),
-            Some(_) => None,
-        }
+    fn setting(&self, key: &str) -> Option<Setting> {
+        MonkeyConfig::setting(key)
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
-        let explorer = RandomExplorer::new(self.events.clone());
+        let (uniform, system_every) = (self.uniform, self.system_every);
+        let explorer = RandomExplorer::new(RandomEvents { uniform, system_every, ..RandomEvents::default() });
         Box::new(Monkey { config: self.clone(), explorer, stuck: 0 })
     }
 
     fn mode(&self) -> String {
-        let variants = [
-            (self.events.uniform, "uniform"),
-            (self.restart, "restart"),
-            (self.events.system_every > 0, "system"),
-        ];
+        let variants =
+            [(self.uniform, "uniform"), (self.restart, "restart"), (self.system_every > 0, "system")];
         variants.iter().filter(|(on, _)| *on).map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
     }
 }
@@ -99,7 +87,7 @@ impl Engine for Monkey {
             self.explorer.step(ctx)?;
             let graph = &ctx.stats().graph;
             let state = graph.current().filter(|_| self.config.restart);
-            if state.is_some_and(|state| detector.observe(state, graph, &self.config.stuck).is_some()) {
+            if state.is_some_and(|state| detector.observe(state, graph).is_some()) {
                 self.stuck += 1;
                 break;
             }

@@ -2,8 +2,13 @@
 
 use serde_json::Value;
 
-use super::{Engine, EngineConfig, PbfdroidConfig, RunPolicy, TestTarget};
+use super::{Engine, EngineConfig, EngineInfo, RunPolicy, Setting, TestTarget};
 use crate::spec::Spec;
+
+/// The key by which [`EngineConfig::set`] takes all settings of a preset at once.
+pub const PRESET: &str = "preset";
+/// The presets: our defaults, and the settings of the paper.
+pub const PRESETS: [&str; 2] = ["tuned", "paper"];
 
 /// Makes an engine, and provides what the campaign must know of it. Implemented by the settings of each engine, so that
 /// a campaign can be repeated. Only [`name`](EngineSettings::name) and [`build`](EngineSettings::build) are required;
@@ -13,8 +18,8 @@ pub trait EngineSettings {
     fn name(&self) -> &'static str;
     /// Makes the engine for an app and its specification.
     fn build(&self, target: &TestTarget) -> Box<dyn Engine>;
-    /// What a setting means, by its key. `None` if its name is all that is known.
-    fn description(&self, _key: &str) -> Option<&'static str> {
+    /// What is known of a setting, by its key; nested keys are separated by dots. `None` if there is no such setting.
+    fn setting(&self, _key: &str) -> Option<Setting> {
         None
     }
     /// The engine's variant as one word; empty if it has only one.
@@ -31,24 +36,20 @@ pub trait EngineSettings {
     }
     /// How a DMF of a recorded trace is run again.
     fn run_policy(&self) -> RunPolicy {
-        PbfdroidConfig::default().run_policy()
+        RunPolicy::default()
     }
     /// The factor for the engine's number of events. A baseline of PBFDroid gives each DMF as many events as the full
     /// engine has for the app (`pbfdroid/paper.md`, section 5).
     fn budget_shares(&self, _target: &TestTarget) -> u64 {
         1
     }
-    /// Names of the settings that contain what was read from a file or folder that another setting names. They are too
-    /// large to be shown or set as text.
-    fn contents(&self) -> &'static [&'static str] {
-        &[]
+    /// Whether the engine begins with recorded traces, such as its first inputs; otherwise it ignores them.
+    fn begins_with_traces(&self) -> bool {
+        false
     }
-    /// What the engine uses recorded traces for, in words such as "its first inputs"; `None` if it ignores them.
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        None
-    }
-    /// Whether the engine compares outcomes itself, as ODIN does. ODIN's oracle is then not applied to its tests.
-    fn compares_outcomes(&self) -> bool {
+    /// Whether the engine judges outcomes itself: ODIN by what the app showed before, PBFDroid by its properties. ODIN's
+    /// oracle is then not applied to its tests.
+    fn judges_outcomes(&self) -> bool {
         false
     }
     /// Whether random events must not change the data that DMFs change, so that data model and app agree.
@@ -118,19 +119,30 @@ pub enum ConfigError {
     },
 }
 
+impl EngineInfo {
+    /// The settings that a preset sets, with their values as texts; it leaves the others as they are. `None` if the engine
+    /// has no such preset.
+    pub fn preset(&self, name: &str) -> Option<Vec<(&'static str, String)>> {
+        let [tuned, paper] = PRESETS;
+        let default = (self.config)().values();
+        let by_default =
+            |key: &str| default.iter().find(|(known, _)| known == key).map(|(_, value)| text_of(value));
+        let value = |(key, value): &(&'static str, &str)| match name == paper {
+            true => Some((*key, (*value).to_owned())),
+            false => Some((*key, by_default(key)?)),
+        };
+        let known = !self.paper.is_empty() && (name == tuned || name == paper);
+        known.then(|| self.paper.iter().filter_map(value).collect())
+    }
+}
+
 impl EngineConfig {
-    /// Every setting with its value as JSON, by name: `lmax`, `weights.click`. Settings that were read from files are
-    /// left out.
+    /// Every setting with its value as JSON, by name: `lmax`, `shares.genie`. What was read from files is left out.
     pub fn values(&self) -> Vec<(String, Value)> {
         let mut values = Vec::new();
         // Values derived from plain settings can always be serialised.
         flatten("", serde_json::to_value(self).unwrap_or_default(), &mut values);
-        let contents = self.settings().contents();
-        let is_shown = |key: &str| {
-            let first = key.split('.').next().unwrap_or_default();
-            first != "engine" && !contents.contains(&first)
-        };
-        values.retain(|(key, _)| is_shown(key));
+        values.retain(|(key, _)| self.settings().setting(key).is_some());
         values
     }
 
@@ -141,29 +153,23 @@ impl EngineConfig {
         changed.map(|(key, value)| (key, text_of(&value))).collect()
     }
 
-    /// The values of a setting that is an enumeration; empty if it takes any text, or is not a text.
-    pub fn words(&self, key: &str) -> Vec<String> {
-        // When serde rejects an unknown word, its message lists the known ones in backquotes.
-        let refused = match self.clone().set(key, "\u{0}") {
-            Err(ConfigError::BadValue { problem, .. }) => problem,
-            Ok(()) | Err(_) => return Vec::new(),
-        };
-        let known = refused.split_once("expected ").map_or("", |(_, known)| known);
-        known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
-    }
-
-    /// Changes a setting by name. The value is JSON, or a word without quotes.
+    /// Changes a setting by name, or with [`PRESET`] all settings of a preset. The value is JSON, or a word without quotes.
     ///
     /// # Errors
     ///
     /// [`ConfigError::UnknownKey`] if there is no such setting, and [`ConfigError::BadValue`] if it cannot have this
     /// value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
-        let engine = self.name();
+        let (engine, has_presets) = (self.name(), !self.info().paper.is_empty());
+        if key == PRESET && has_presets {
+            return self.set_preset(value);
+        }
         let mut all = serde_json::to_value(&*self).unwrap_or_default();
         let place = key.split('.').try_fold(&mut all, |place, part| place.get_mut(part));
-        let Some(place) = place.filter(|_| key != "engine") else {
-            let known: Vec<String> = self.values().into_iter().map(|(known, _)| known).collect();
+        let Some(place) = place.filter(|_| self.settings().setting(key).is_some()) else {
+            let preset = has_presets.then(|| PRESET.to_owned());
+            let known: Vec<String> =
+                self.values().into_iter().map(|(known, _)| known).chain(preset).collect();
             return Err(ConfigError::UnknownKey { engine, key: key.to_owned(), known: known.join(", ") });
         };
         let word = || Value::String(value.to_owned());
@@ -178,6 +184,17 @@ impl EngineConfig {
         };
         *self = serde_json::from_value(all).map_err(bad)?;
         Ok(())
+    }
+
+    fn set_preset(&mut self, name: &str) -> Result<(), ConfigError> {
+        let unknown = || ConfigError::BadValue {
+            engine: self.name(),
+            key: PRESET.to_owned(),
+            value: name.to_owned(),
+            problem: format!("there are {}", PRESETS.join(", ")),
+        };
+        let settings = self.info().preset(name).ok_or_else(unknown)?;
+        settings.iter().try_for_each(|(key, value)| self.set(key, value))
     }
 }
 
@@ -199,16 +216,20 @@ fn flatten(prefix: &str, value: Value, into: &mut Vec<(String, Value)>) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::engine::Mode;
+    use crate::engine::{Mode, PbfdroidConfig};
 
     #[test]
     fn each_setting_of_each_engine_is_described() {
         for info in crate::engine::ENGINES {
             let config = (info.config)();
-            for (key, _) in config.values() {
-                let said = config.settings().description(&key);
-                assert!(said.is_some_and(|said| said.len() > 15), "{}.{key}: {said:?}", info.name);
+            for (key, value) in config.values() {
+                let known = config.settings().setting(&key).unwrap();
+                assert!(known.description.len() > 15, "{}.{key}: {known:?}", info.name);
+                let fits = known.words.is_empty() || known.words.contains(&value.as_str().unwrap());
+                assert!(fits, "{}.{key}: {known:?}", info.name);
             }
         }
     }
@@ -218,23 +239,58 @@ mod tests {
         let mut config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         assert!(config.changed().is_empty());
         config.set("mode", "b").unwrap();
-        config.set("weights.click", "7").unwrap();
+        config.set("weights", "[7,0,0,0,0,0,0,0]").unwrap();
         config.set("only", "[\"add note\"]").unwrap();
         let EngineConfig::Pbfdroid(changed) = &config else { panic!() };
         assert_eq!((changed.mode, changed.weights.click, changed.only.len()), (Mode::B, 7, 1));
         let text = |(key, value): (String, String)| format!("{key}={value}");
         let is_shown: Vec<String> = config.changed().into_iter().map(text).collect();
-        assert_eq!(is_shown, ["mode=b", "only=[\"add note\"]", "weights.click=7"]);
+        assert_eq!(is_shown, ["mode=b", "only=[\"add note\"]", "weights=[7,0,0,0,0,0,0,0]"]);
         let before = config.clone();
         let unknown = config.set("weights.clack", "1").unwrap_err().to_string();
         assert!(
-            unknown.contains("no setting \"weights.clack\"") && unknown.contains("weights.click"),
+            unknown.contains("no setting \"weights.clack\"") && unknown.contains("lmax, blanks"),
             "{unknown}"
         );
         assert!(config.set("lmax", "many").unwrap_err().to_string().contains("lmax cannot be \"many\""));
-        assert_eq!(config.words("mode"), ["full", "a", "b"]);
-        assert!(config.words("lmax").is_empty());
+        let words = |key: &str| config.settings().setting(key).unwrap().words;
+        assert_eq!((words("mode"), words("lmax").len()), (&["full", "a", "b"][..], 0));
         assert!(matches!(config.set("engine", "genie"), Err(ConfigError::UnknownKey { .. })));
         assert_eq!(config, before);
+    }
+
+    #[test]
+    fn a_preset_sets_what_differs_from_the_paper_and_leaves_the_rest() {
+        for info in crate::engine::ENGINES {
+            let mut config = (info.config)();
+            if info.paper.is_empty() {
+                assert!(matches!(config.set(PRESET, "paper"), Err(ConfigError::UnknownKey { .. })));
+                continue;
+            }
+            config.set(PRESET, "paper").unwrap();
+            assert_eq!(config.settings().check(&Spec::default()).is_ok(), info.name != "pbfdroid");
+            let changed: BTreeMap<_, _> = config.changed().into_iter().collect();
+            let paper = |(key, value): &(&str, &str)| {
+                let told = include_str!("../../book/engines.md").contains(&format!("`{key}={value}`"));
+                assert!(told, "the book says nothing of {}.{key}", info.name);
+                ((*key).to_owned(), (*value).to_owned())
+            };
+            assert_eq!(changed, info.paper.iter().map(paper).collect(), "{}: each differs", info.name);
+            config.set(PRESET, "tuned").unwrap();
+            assert_eq!(config, (info.config)());
+        }
+        let mut config = EngineConfig::Pbfdroid(PbfdroidConfig { lmax: 50, ..PbfdroidConfig::default() });
+        config.set(PRESET, "paper").unwrap();
+        let EngineConfig::Pbfdroid(changed) = &config else { panic!() };
+        assert_eq!((changed.lmax, changed.way_every, changed.weights.rotate), (50, 0, 0));
+        let refused = config.set(PRESET, "best").unwrap_err().to_string();
+        assert_eq!(refused, "pbfdroid.preset cannot be \"best\": there are tuned, paper");
+    }
+
+    #[test]
+    fn a_stored_setting_that_is_not_known_is_refused() {
+        let stored = "{\"engine\":\"genie\",\"outside_back\":5}";
+        let refused = serde_json::from_str::<EngineConfig>(stored).unwrap_err().to_string();
+        assert!(refused.contains("unknown field `outside_back`"), "{refused}");
     }
 }

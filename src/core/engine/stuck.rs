@@ -7,29 +7,16 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::{StateGraph, StateId};
-use crate::model::described;
 
-described! {
-    /// The detector's parameters. [`Default`] has those of the published program.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct StuckConfig {
-        /// Number of latest state changes that are considered (l).
-        pub window: usize,
-        /// Number of consecutive observations of one state after which it is a dead end.
-        pub max_no_progress: u32,
-        /// Share of the most visited states that count as frequent (α).
-        pub frequent: f64,
-        /// Share of repeated or frequent states in the window above which it is a loop (β).
-        pub loop_share: f64,
-    }
-}
-
-impl Default for StuckConfig {
-    fn default() -> Self {
-        StuckConfig { window: 10, max_no_progress: 200, frequent: 0.2, loop_share: 0.8 }
-    }
-}
+/// Number of latest state changes that are considered, l (the published program's, as are the other numbers; free
+/// parameters in the paper).
+const WINDOW: usize = 10;
+/// Number of consecutive observations of one state after which it is a dead end.
+const MAX_NO_PROGRESS: u32 = 200;
+/// Share of the most visited states that count as frequent, α.
+const FREQUENT: f64 = 0.2;
+/// Share of repeated or frequent states in the window above which it is a loop, β.
+const LOOP_SHARE: f64 = 0.8;
 
 /// Why exploration is stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,24 +37,24 @@ pub struct StuckDetector {
 impl StuckDetector {
     /// Processes that the app is in this state. `graph` contains how often each state was visited. Returns why
     /// exploration is stuck, if it is.
-    pub fn observe(&mut self, state: StateId, graph: &StateGraph, config: &StuckConfig) -> Option<Stuck> {
+    pub fn observe(&mut self, state: StateId, graph: &StateGraph) -> Option<Stuck> {
         if self.changes.back() == Some(&state) {
             self.no_progress += 1;
         } else {
-            if self.changes.len() >= config.window {
+            if self.changes.len() >= WINDOW {
                 self.changes.pop_front();
             }
             self.changes.push_back(state);
             self.no_progress = 0;
         }
-        if self.no_progress > config.max_no_progress {
+        if self.no_progress > MAX_NO_PROGRESS {
             return Some(Stuck::DeadEnd);
         }
-        let full = self.changes.len() >= config.window.max(1);
+        let full = self.changes.len() >= WINDOW;
         let looping = || {
-            let least = least_frequent(graph, config.frequent);
+            let least = least_frequent(graph, FREQUENT);
             let frequent = |id: &StateId| least.is_some_and(|least| rank(graph, *id) <= least);
-            share_of_simple(&self.changes, frequent) > config.loop_share
+            share_of_simple(&self.changes, frequent) > LOOP_SHARE
         };
         (full && looping()).then_some(Stuck::Loop)
     }
@@ -122,32 +109,31 @@ mod tests {
     }
 
     /// Walks through states of these names, the graph along with it.
-    fn walk(names: impl Iterator<Item = u64>, config: &StuckConfig) -> (Vec<Option<Stuck>>, StateGraph) {
+    fn walk(names: impl Iterator<Item = u64>) -> (Vec<Option<Stuck>>, StateGraph) {
         let layout = Arc::new(layout_from("Button#a\n"));
         let (mut graph, mut detector) = (StateGraph::default(), StuckDetector::default());
         let event = Event::Key(Key::Back);
         let said = names.map(|name| {
             graph.observe(LayoutKey(name), &layout, Some(&event));
             let state = graph.current().unwrap();
-            detector.observe(state, &graph, config)
+            detector.observe(state, &graph)
         });
         (said.collect(), graph)
     }
 
     #[test]
     fn a_dead_end_takes_more_equal_observations_than_allowed() {
-        let (said, _) = walk(std::iter::repeat_n(7, 202), &StuckConfig::default());
+        let (said, _) = walk(std::iter::repeat_n(7, 202));
         assert!(said[..201].iter().all(Option::is_none), "200 after the first are not yet one");
         assert_eq!(said[201], Some(Stuck::DeadEnd));
     }
 
     #[test]
     fn a_loop_needs_a_full_window() {
-        let config = StuckConfig::default();
-        let (said, _) = walk((0..10).map(|step| step % 2), &config);
+        let (said, _) = walk((0..10).map(|step| step % 2));
         assert!(said[..9].iter().all(Option::is_none));
         assert_eq!(said[9], Some(Stuck::Loop));
-        let (said, graph) = walk(0..40, &config);
+        let (said, graph) = walk(0..40);
         assert!(said.iter().all(Option::is_none), "always something new");
         assert_eq!(least_frequent(&graph, 0.2), Some((Reverse(1), StateId(7))));
         assert_eq!(least_frequent(&graph, 0.01), None);

@@ -279,7 +279,7 @@ fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played
     let replay = InputSource::Replay { texts: &texts, changed: &mut false };
     let inputs = if text.is_some() { replay } else { InputSource::Draw(&mut rng) };
     let ready = ctx.ready(0);
-    let policy = PbfdroidConfig::default().run_policy();
+    let policy = RunPolicy::default();
     let outcome = run_dmf(&mut ctx, 0, inputs, policy).unwrap();
     let data = ctx.data().clone();
     let JudgedTest { trace, reported } = ctx.last_test();
@@ -469,7 +469,7 @@ fn ready_dmfs_are_drawn_by_weight_among_the_blanks() {
         let mut watcher = NoWatcher;
         let mut ctx = context(&target, &mut device, &mut stats, &mut watcher);
         ctx.start().unwrap();
-        engine.fill_urn(&mut ctx, None, &[0; 4]).to_vec()
+        engine.fill_urn(&mut ctx, None).to_vec()
     };
     assert_eq!(urn_on(&mut engine, "fab"), [10, 5, 30]);
     assert_eq!(urn_on(&mut engine, "more"), [30], "none is ready: always random");
@@ -492,13 +492,13 @@ fn a_dmf_that_has_nothing_to_repeat_is_not_executed() {
     let mut ctx = context(&target, &mut device, &mut stats, &mut watcher);
     ctx.start().unwrap();
     for _ in 0..3 {
-        assert_eq!(engine.fill_urn(&mut ctx, None, &[0]), [30], "it is not even drawn");
+        assert_eq!(engine.fill_urn(&mut ctx, None), [30], "it is not even drawn");
     }
     ctx.change_data(|data| {
         data.apply("note", &ImpactOp::Add, "a");
         data.apply("note", &ImpactOp::Delete, "a");
     });
-    assert_eq!(engine.fill_urn(&mut ctx, None, &[0]).len(), 2);
+    assert_eq!(engine.fill_urn(&mut ctx, None).len(), 2);
     let counts = &ctx.stats().properties[0];
     assert_eq!(counts.not_executed, [((0, NotExecuted::NothingToRepeat), 1)].into(), "said once a test");
 }

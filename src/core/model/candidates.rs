@@ -162,15 +162,12 @@ pub fn drawer_open(layout: &Layout) -> bool {
 /// and what comes after it is drawn over it.
 fn is_scrim(layout: &Layout, idx: WidgetIdx) -> bool {
     let widget = layout.widget(idx);
-    let Some(root) = layout.ancestors(idx).last() else { return false };
+    let takes_all = widget.clickable() && widget.resource_id.is_none() && widget.short_class() == "View";
     // The bars of the system stay free.
-    let covers = 10 * widget.bounds.area() >= 9 * layout.widget(root).bounds.area();
-    widget.short_class() == "View"
-        && widget.resource_id.is_none()
-        && widget.clickable()
+    let covers = |root| 10 * widget.bounds.area() >= 9 * layout.widget(root).bounds.area();
+    takes_all
         && layout.is_leaf(idx)
-        && covers
-        && layout.end(idx) < layout.end(root)
+        && layout.ancestors(idx).last().is_some_and(|root| covers(root) && layout.end(idx) < layout.end(root))
 }
 
 fn is_picker(widget: &Widget) -> bool {

@@ -10,7 +10,6 @@ pub(crate) mod archive;
 mod beside;
 mod candidates;
 mod code_point;
-mod described;
 mod drawn_text;
 mod escape;
 mod event;
@@ -51,7 +50,6 @@ pub use candidates::{
     Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
 };
 pub use code_point::CodePoint;
-pub(crate) use described::described;
 use drawn_text::drawn_texts;
 pub use drawn_text::{DrawnText, TextClass};
 pub use escape::{escape_controls, is_display_control};
@@ -69,7 +67,7 @@ pub use person_words::{
     screen_on_trace, several, widget_for_people,
 };
 pub use query::{Query, QueryError};
-pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
+pub use reuse_model::{ActionKind, EventKeys, HyperEvent, OtherApp, ReuseModel};
 pub use role::Role;
 pub use screen_print::{Likeness, ScreenPrint};
 pub(crate) use selector::place_in_words;

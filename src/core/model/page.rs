@@ -62,10 +62,8 @@ impl Layout {
     /// The page in words: the activity and, where the tree has no ids, the headline that tells its pages apart.
     pub fn page_name(&self) -> String {
         let activity = self.activity().rsplit(['/', '.']).next().unwrap_or_default();
-        match self.page_title().filter(|_| !self.has_ids()) {
-            Some(title) => format!("{activity} \u{201c}{title}\u{201d}"),
-            None => activity.to_owned(),
-        }
+        let title = if self.has_ids() { None } else { self.page_title() };
+        title.map_or(activity.to_owned(), |title| format!("{activity} \u{201c}{title}\u{201d}"))
     }
 
     /// The title that people read on the page: of a dialog and of a page without ids its headline, of other pages the text

@@ -9,10 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::{Direction, Text};
 use crate::determinism::HashBuffer;
 
-/// Version of the scheme by which keys are computed. A file with another version can still be read because it contains
-/// the events themselves.
-pub const KEY_SCHEME: u32 = 1;
-
 /// What is done to a widget, or to the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ActionKind {
@@ -27,7 +23,7 @@ pub enum ActionKind {
 }
 
 impl ActionKind {
-    /// All kinds. Files store the index of a kind in this array, so the order must not change.
+    /// All kinds, in the order of their codes.
     pub const ALL: [ActionKind; 7] = [
         ActionKind::Back,
         ActionKind::Click,
@@ -105,7 +101,7 @@ impl HyperEvent {
     }
 }
 
-/// Computes the keys of one activity's events without building the events (key scheme 1). A widget's key is xxh3-64
+/// Computes the keys of one activity's events without building the events. A widget's key is xxh3-64
 /// over the activity's hash, the id, the class and the static text, each text after its length. An event's key is
 /// xxh3-64 over the widget's key and the kind's code.
 #[derive(Clone, Debug, Default)]

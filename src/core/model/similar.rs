@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    LabelBasis, Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
-    subtree_hashes,
+    LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open,
+    property_key, subtree_hashes,
 };
 use crate::determinism::HashBuffer;
 
@@ -175,7 +175,7 @@ fn subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis) -> String {
 
 fn add_subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis, text: &mut String) {
     let widget: &Widget = layout.widget(idx);
-    let shown = if widget.text.chars().nth(basis.text_limit).is_none() { &*widget.text } else { "" };
+    let shown = if widget.text.chars().nth(TEXT_LIMIT).is_none() { &*widget.text } else { "" };
     let id = widget.resource_id.as_deref().unwrap_or("");
     let description = if basis.descriptions { &*widget.content_desc } else { "" };
     text.push('{');

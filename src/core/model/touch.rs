@@ -54,7 +54,7 @@ impl Layout {
     }
 
     /// Returns the widget that shows what a touch means that hits `hit`; see [`Layout::touch_target`].
-    pub(super) fn meant_by(&self, hit: WidgetIdx) -> WidgetIdx {
+    pub(crate) fn meant_by(&self, hit: WidgetIdx) -> WidgetIdx {
         // A widget with more labels is not a row but a part of the screen.
         const MOST_LABELS: usize = 3;
         let row = self.widget(hit);

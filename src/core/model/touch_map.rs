@@ -136,13 +136,11 @@ impl<'l> TouchMap<'l> {
             true => self.lies_over(over, idx, layer),
             false => over >= end,
         };
-        let there: Vec<WidgetIdx> = match &self.strips {
-            Some(strips) => strips.over(&bounds),
-            None => self.layout.iter().map(|(idx, _)| idx).collect(),
-        };
-        there
-            .into_iter()
-            .filter(move |over| meet(&self.bounds(*over), &bounds) && self.takes(*over) && lies_over(*over))
+        let near = self.strips.as_ref().map(|strips| strips.over(&bounds));
+        let count = near.as_ref().map_or(self.layout.widgets().len(), Vec::len);
+        (0..count)
+            .map(move |at| near.as_ref().map_or(WidgetIdx(at as u32), |near| near[at]))
+            .filter(move |over| lies_over(*over) && meet(&self.bounds(*over), &bounds) && self.takes(*over))
     }
 
     fn lies_over(&self, over: WidgetIdx, idx: WidgetIdx, layer: Layer) -> bool {

@@ -20,13 +20,11 @@ pub struct LabelBasis {
     pub descriptions: bool,
     /// Whether all digits in descriptions count as equal.
     pub mask_digits: bool,
-    /// Longest text, in characters, that counts in labels with a text; a longer one counts as empty.
-    pub text_limit: usize,
 }
 
 impl Default for LabelBasis {
     fn default() -> Self {
-        LabelBasis { descriptions: true, mask_digits: false, text_limit: TEXT_LIMIT }
+        LabelBasis { descriptions: true, mask_digits: false }
     }
 }
 
@@ -44,7 +42,7 @@ impl LabelBasis {
     }
 
     fn add_text(self, hasher: &mut HashBuffer, widget: &Widget) {
-        let short = widget.text.chars().nth(self.text_limit).is_none();
+        let short = widget.text.chars().nth(TEXT_LIMIT).is_none();
         hasher.text(if short { &widget.text } else { "" });
     }
 

@@ -74,13 +74,11 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
         return false;
     }
     match event {
-        Event::Widget { target, gesture } => is_touch_forbidden(
-            blocks,
-            &TouchMap::new(layout),
-            touched_widget(event, layout),
-            target.at,
-            gesture,
-        ),
+        Event::Widget { target, gesture } => {
+            let blocked = |idx| blocks.iter().any(|block| block.forbids_widget(layout, idx));
+            let touched = touched_widget(event, layout);
+            is_touch_forbidden(&TouchMap::new(layout), blocked, touched, target.at, gesture)
+        }
         Event::Key(key) => is_key_forbidden(blocks, layout, *key),
         Event::Type(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => false,
     }
@@ -99,28 +97,63 @@ pub fn is_key_forbidden(blocks: &[Block], layout: &Layout, key: Key) -> bool {
     }
 }
 
-/// Whether one of the blocks forbids a gesture that is meant for a widget.
-pub fn is_touch_forbidden(
-    blocks: &[Block],
+/// The block list on a layout, for questions about touches of many of its widgets.
+pub struct BlockedTouches<'l> {
+    touches: TouchMap<'l>,
+    /// Whether a block forbids gestures on each widget; empty if none of them is.
+    blocked: Vec<bool>,
+}
+
+impl<'l> BlockedTouches<'l> {
+    /// Applies the blocks to each widget of the layout.
+    pub fn new(blocks: &[Block], layout: &'l Layout) -> Self {
+        let forbids = |idx: WidgetIdx| blocks.iter().any(|block| block.forbids_widget(layout, idx));
+        let mut blocked: Vec<bool> = match blocks {
+            [] => Vec::new(),
+            _ => layout.iter().map(|(idx, _)| forbids(idx)).collect(),
+        };
+        // Nothing on most pages is blocked.
+        if !blocked.contains(&true) {
+            blocked.clear();
+        }
+        BlockedTouches { touches: TouchMap::new(layout), blocked }
+    }
+
+    /// Where touches of the layout go.
+    pub fn touches(&self) -> &TouchMap<'l> {
+        &self.touches
+    }
+
+    /// Whether a block forbids a gesture at this point that is meant for a widget.
+    pub fn forbid(&self, target: WidgetIdx, at: PxPoint, gesture: &Gesture) -> bool {
+        let blocked = |idx: WidgetIdx| self.blocked[idx.0 as usize];
+        !self.blocked.is_empty() && is_touch_forbidden(&self.touches, blocked, Some(target), at, gesture)
+    }
+
+    /// Whether a touch reaches the widget, and no block forbids this gesture there.
+    pub fn allow(&self, target: WidgetIdx, gesture: &Gesture) -> bool {
+        self.touches.touch_point(target).is_ok_and(|at| !self.forbid(target, at, gesture))
+    }
+}
+
+/// Whether gestures are forbidden on a widget that a gesture is meant for, that it hits, or that reacts to it.
+fn is_touch_forbidden(
     touches: &TouchMap<'_>,
+    blocked: impl Fn(WidgetIdx) -> bool,
     target: Option<WidgetIdx>,
     at: PxPoint,
     gesture: &Gesture,
 ) -> bool {
-    if blocks.is_empty() {
-        return false;
-    }
     let (layout, hit) = (touches.layout(), touches.hit_test(at));
     // A swipe is handled by the list, not by the row on which it begins.
     let meant = match gesture {
         Gesture::Swipe(_) => [None, None],
         Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) | Gesture::Drag(_) => {
-            [hit, touches.touch_target(at)]
+            [hit, hit.map(|hit| layout.meant_by(hit))]
         }
     };
     let receivers = [target, hit].map(|idx| idx.and_then(|idx| receiver(layout, idx, gesture)));
-    let mut touched = [target].into_iter().chain(meant).chain(receivers).flatten();
-    touched.any(|idx| blocks.iter().any(|block| block.forbids_widget(layout, idx)))
+    [target].into_iter().chain(meant).chain(receivers).flatten().any(blocked)
 }
 
 /// The widget that reacts to a gesture on this one: itself, or the nearest around it. `None` if none does.
@@ -329,13 +362,7 @@ mod tests {
             }]
         };
         let aimed = |idx: u32, x: i32, y: i32, gesture: Gesture| {
-            is_touch_forbidden(
-                &blocks("Undo"),
-                &TouchMap::new(&layout),
-                Some(WidgetIdx(idx)),
-                PxPoint { x, y },
-                &gesture,
-            )
+            BlockedTouches::new(&blocks("Undo"), &layout).forbid(WidgetIdx(idx), PxPoint { x, y }, &gesture)
         };
         assert!(aimed(1, 540, 150, Gesture::Tap), "aimed at the row, it hits Undo");
         assert!(!aimed(1, 250, 150, Gesture::Tap), "beside it");
@@ -345,7 +372,7 @@ mod tests {
         assert!(!aimed(0, 540, 150, Gesture::Swipe(crate::model::Direction::Up)), "the list takes a swipe");
         let entry = |text: &str, y| {
             let at = PxPoint { x: 540, y };
-            is_touch_forbidden(&blocks(text), &TouchMap::new(&layout), Some(WidgetIdx(3)), at, &Gesture::Tap)
+            BlockedTouches::new(&blocks(text), &layout).forbid(WidgetIdx(3), at, &Gesture::Tap)
         };
         assert!(entry("Delete", 390), "a row is hit beside its label");
         assert!(!entry("Undo", 390));

@@ -63,11 +63,6 @@ impl DataModel {
         self.objects.iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| (name, list.as_slice()))
     }
 
-    /// The texts of each type of which it is unknown how many objects have them.
-    pub fn doubts(&self) -> impl Iterator<Item = (&DataType, &BTreeSet<String>)> {
-        self.uncertain.iter()
-    }
-
     /// The number of objects of the type with this text.
     pub fn count(&self, data_type: &str, text: &str) -> usize {
         self.objects(data_type).iter().filter(|object| *object == text).count()

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::changing_text::start_in_xpath;
 use super::text::PLAIN_CLASSES;
 use crate::model::{
@@ -219,15 +221,18 @@ pub struct Condition {
 }
 
 /// A state of a widget that a condition can require.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WidgetState {
     /// A checkable widget, such as a check box or a switch, is checked.
     Checked,
     /// A checkable widget, such as a check box or a switch, is not checked.
+    #[serde(rename = "not checked")]
     NotChecked,
     /// A selectable widget, such as a tab or a row, is selected.
     Selected,
     /// A selectable widget, such as a tab or a row, is not selected.
+    #[serde(rename = "not selected")]
     NotSelected,
 }
 

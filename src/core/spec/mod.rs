@@ -34,7 +34,7 @@ mod widget_words;
 
 pub use crate::model::{DrawnText, TextClass};
 pub use bindings::Bindings;
-pub use block::{derived_blocks, is_forbidden, is_key_forbidden, is_touch_forbidden, receiver};
+pub use block::{BlockedTouches, derived_blocks, is_forbidden, is_key_forbidden, receiver};
 pub use changing_text::start_in_xpath;
 pub use check::CheckOutcome;
 pub use committing_words::CommittingWords;

@@ -2,51 +2,75 @@
 
 use std::time::Duration;
 
-use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use maud::{Markup, PreEscaped, html};
 
 use super::html::{crash, oracle_words};
 use super::html_campaign::times;
 use super::text::printable;
-use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
+use super::{CampaignFacts, ReportFacts, step_sentences};
 use taproof_core::campaign::{Bug, Finding, FindingState, PropertySummary};
 use taproof_core::model::{DeviceInstant, OracleKind, Trace};
 
+/// The tests of a campaign.
+struct Suite {
+    name: String,
+    time: Option<Duration>,
+    properties: Vec<(&'static str, String)>,
+    cases: Vec<Case>,
+}
+
+struct Case {
+    name: String,
+    app: String,
+    time: Duration,
+    /// `None` if it passed.
+    problem: Option<Problem>,
+    system_err: Option<String>,
+}
+
+/// Why a test did not pass.
+struct Problem {
+    /// `failure`, `error` or `skipped`.
+    element: &'static str,
+    message: String,
+    kind: Option<&'static str>,
+    text: String,
+}
+
 /// Writes a finding as one failed test.
-pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
+pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut suite = suite(facts);
     let title = facts.title_of(finding);
     let bug = Bug { title, class: finding.class(), shown: finding, others: Vec::new() };
-    suite.add_test_case(failed(&bug, facts, finding.count));
-    write(facts, suite)
+    suite.cases.push(failed(&bug, facts, finding.count));
+    write(facts, &suite)
 }
 
 /// Writes a campaign: a test for each property that held, was never run or cannot be judged, and for each bug.
-pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, ReportError> {
+pub(super) fn campaign_results(campaign: &CampaignFacts) -> Vec<u8> {
     let facts = &campaign.run;
     let mut suite = suite(facts);
     if let Some(summary) = &campaign.outcome.summary {
-        suite.set_time(Duration::from_millis((summary.seconds.max(0.0) * 1000.0) as u64));
-        for (name, value) in [
+        suite.time = Some(Duration::from_millis((summary.seconds.max(0.0) * 1000.0) as u64));
+        suite.properties.extend([
             ("events", summary.events.to_string()),
             ("tests", summary.tests.to_string()),
             ("states", summary.states.to_string()),
             ("activities", summary.activities.to_string()),
             ("fingerprint", summary.fingerprint.clone()),
-        ] {
-            suite.add_property(property(name, &value));
-        }
+        ]);
         for property in summary.properties.iter().filter(|property| !blamed(campaign, property)) {
-            suite.add_test_case(judged(property, facts));
+            suite.cases.push(judged(property, facts));
         }
     }
     if let Some(end) = &campaign.outcome.end {
-        suite.add_property(property("end", end));
+        suite.properties.push(("end", end.clone()));
     }
     for bug in &campaign.bugs() {
         let seen = bug.findings().map(|finding| times(campaign, finding)).sum();
-        suite.add_test_case(failed(bug, facts, seen));
+        suite.cases.push(failed(bug, facts, seen));
     }
-    write(facts, suite)
+    write(facts, &suite)
 }
 
 /// Whether a finding is a violation of the property, whose test is then the finding's.
@@ -57,9 +81,8 @@ fn blamed(campaign: &CampaignFacts, property: &PropertySummary) -> bool {
     campaign.outcome.findings.iter().any(|finding| speaks(finding))
 }
 
-fn suite(facts: &ReportFacts) -> TestSuite {
-    let mut suite = TestSuite::new(printable(&facts.app_in_words()));
-    for (name, value) in [
+fn suite(facts: &ReportFacts) -> Suite {
+    let properties = vec![
         ("app", facts.app.clone()),
         ("build", facts.build.clone()),
         ("engine", facts.engine.clone()),
@@ -68,63 +91,64 @@ fn suite(facts: &ReportFacts) -> TestSuite {
         ("specification", facts.specs_in_words()),
         ("command", facts.command.clone()),
         ("taproof", facts.tool_version.clone()),
-    ] {
-        suite.add_property(property(name, &value));
-    }
-    suite
+    ];
+    Suite { name: facts.app_in_words(), time: None, properties, cases: Vec::new() }
 }
 
-fn property(name: &str, value: &str) -> Property {
-    Property::new(name, printable(value))
-}
-
-fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
-    let status = if property.violated > 0 {
+fn judged(property: &PropertySummary, facts: &ReportFacts) -> Case {
+    let problem = if property.violated > 0 {
         // The violation was seen, but not reported as a finding: another cause of its origin was reported already.
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        status.set_type("property").set_message(format!("violated {} times", property.violated));
-        status
+        Some(("failure", Some("property"), format!("violated {} times", property.violated)))
     } else if property.held > 0 {
-        TestCaseStatus::success()
+        None
     } else {
-        let mut status = TestCaseStatus::skipped();
-        status.set_message(format!(
+        let message = format!(
             "never judged: ready {} times, run {} times, not decided {} times",
             property.precondition_held, property.executed, property.inconclusive
-        ));
-        status
+        );
+        Some(("skipped", None, message))
     };
-    let mut case = TestCase::new(printable(&property.name), status);
-    case.set_classname(printable(&facts.app));
-    case.set_time(Duration::from_millis(property.device_ms));
-    case
+    Case {
+        name: property.name.clone(),
+        app: facts.app.clone(),
+        time: Duration::from_millis(property.device_ms),
+        problem: problem.map(|(element, kind, message)| Problem {
+            element,
+            message,
+            kind,
+            text: String::new(),
+        }),
+        system_err: None,
+    }
 }
 
-fn failed(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> TestCase {
+fn failed(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> Case {
     let finding = bug.shown;
-    let kind = match finding.origin.oracle {
+    let oracle = finding.origin.oracle;
+    let element = match oracle {
         OracleKind::Property
         | OracleKind::Invariant
         | OracleKind::IndependentView
         | OracleKind::MayBelief
-        | OracleKind::Preservation => NonSuccessKind::Failure,
-        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => NonSuccessKind::Error,
+        | OracleKind::Preservation => "failure",
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => "error",
     };
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(finding.origin.oracle.name());
-    status.set_message(printable(&bug.title));
-    status.set_description(printable(&body(bug, facts, times)));
-    let subject = match finding.origin.oracle {
+    let subject = match oracle {
         OracleKind::Property | OracleKind::Invariant => finding.violation.subject.as_str(),
         oracle => oracle_words(oracle),
     };
-    let mut case = TestCase::new(printable(&format!("{subject} [{}]", finding.id)), status);
-    case.set_classname(printable(&facts.app));
-    case.set_time(trace_time(&finding.minimal.trace));
-    if let Some(report) = crash(finding) {
-        case.set_system_err(printable(&report.log));
+    Case {
+        name: format!("{subject} [{}]", finding.id),
+        app: facts.app.clone(),
+        time: trace_time(&finding.minimal.trace),
+        problem: Some(Problem {
+            element,
+            message: bug.title.clone(),
+            kind: Some(oracle.name()),
+            text: body(bug, facts, times),
+        }),
+        system_err: crash(finding).map(|report| report.log.clone()),
     }
-    case
 }
 
 /// How long the steps of a trace took on the device.
@@ -169,11 +193,49 @@ fn body(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> String {
     lines.join("\n")
 }
 
-fn write(facts: &ReportFacts, suite: TestSuite) -> Result<Vec<u8>, ReportError> {
-    let mut report = Report::new(printable(&format!("Taproof: {}", facts.app_label)));
-    report.add_test_suite(suite);
-    let text = report.to_string().map_err(|error| ReportError::Xml { problem: error.to_string() })?;
-    // The schema has this attribute for a suite, but not for the whole file. The name that precedes it cannot contain
-    // quotes, so the first occurrence is the right one.
-    Ok(text.replacen(&format!(" skipped=\"{}\"", report.skipped), "", 1).into_bytes())
+/// The file. The schema has the number of skipped tests for a suite, but not for the whole file.
+fn write(facts: &ReportFacts, suite: &Suite) -> Vec<u8> {
+    let problems = || suite.cases.iter().filter_map(|case| case.problem.as_ref());
+    let count = |element| problems().filter(|problem| problem.element == element).count();
+    let (tests, failures, errors) = (suite.cases.len(), count("failure"), count("error"));
+    let file = html! {
+        (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+        testsuites name={ "Taproof: " (printable(&facts.app_label)) } tests=(tests) failures=(failures) errors=(errors) {
+            "\n"
+            testsuite name=(printable(&suite.name)) tests=(tests) skipped=(count("skipped")) errors=(errors)
+                failures=(failures) time=[suite.time.map(seconds)] {
+                "\n"
+                properties {
+                    @for (name, value) in &suite.properties { "\n" property name=(name) value=(printable(value)) {} }
+                }
+                @for case in &suite.cases { "\n" (case.element()) }
+                "\n"
+            }
+            "\n"
+        }
+        "\n"
+    };
+    file.into_string().into_bytes()
+}
+
+impl Case {
+    fn element(&self) -> Markup {
+        html! {
+            testcase name=(printable(&self.name)) classname=(printable(&self.app)) time=(seconds(self.time)) {
+                @if let Some(Problem { element, message, kind, text }) = &self.problem {
+                    @let (message, text) = (printable(message), printable(text));
+                    @match *element {
+                        "failure" => failure message=(message) type=[kind] { (text) },
+                        "error" => error message=(message) type=[kind] { (text) },
+                        _ => skipped message=(message) {},
+                    }
+                }
+                @if let Some(log) = &self.system_err { system-err { (printable(log)) } }
+            }
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
 }

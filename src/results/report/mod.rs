@@ -59,12 +59,6 @@ pub enum ReportError {
         /// The message of the encoder.
         problem: String,
     },
-    /// The XML cannot be written.
-    #[error("the test results cannot be written as XML: {problem}")]
-    Xml {
-        /// The message of the writer.
-        problem: String,
-    },
 }
 
 /// Exports a finding as a file. `hear` is called before each part is made.
@@ -81,7 +75,7 @@ pub fn export_finding<'a>(
     let progress = &mut Progress::new(hear);
     match kind {
         ExportKind::Html => html::finding_page(finding, facts, progress),
-        ExportKind::Junit => junit::finding_results(finding, facts),
+        ExportKind::Junit => Ok(junit::finding_results(finding, facts)),
         ExportKind::Uiautomator2 => Ok(uiautomator2::script(finding, facts)),
         ExportKind::Maestro => Ok(maestro::flow(finding, facts)),
         ExportKind::AdbShell => Ok(adb_shell::script(finding, facts)),
@@ -102,7 +96,7 @@ pub fn export_campaign<'a>(
 ) -> Result<Vec<u8>, ReportError> {
     match kind {
         ExportKind::Html => html_campaign::campaign_page(facts, &mut Progress::new(hear)),
-        ExportKind::Junit => junit::campaign_results(facts),
+        ExportKind::Junit => Ok(junit::campaign_results(facts)),
         ExportKind::Gif | ExportKind::Uiautomator2 | ExportKind::Maestro | ExportKind::AdbShell => {
             Err(ReportError::NotOfCampaigns { kind: kind.label() })
         }

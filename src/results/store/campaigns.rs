@@ -60,11 +60,7 @@ impl Workspace {
     pub fn engine_summaries(&self, id: i64) -> Result<Vec<EngineSummary>, StoreError> {
         let row = self.campaign(id)?;
         if let Some(summary) = self.summary(id)? {
-            return Ok(if summary.engines.is_empty() {
-                vec![summary.of_one_engine()]
-            } else {
-                summary.engines
-            });
+            return Ok(summary.engines);
         }
         let samples = self.samples(id)?;
         let plan = self.plan(id)?.plan;

@@ -31,7 +31,7 @@ impl Database {
     pub(super) fn open(path: &Path) -> Result<Database, StoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        schema::prepare(&connection, &path.display().to_string())?;
+        schema::prepare(&connection, path)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(Database { connection, _unchanged: None })
     }
@@ -44,6 +44,13 @@ impl Database {
     /// there is no `-wal` file, nobody has the database open, and all commits are in its main file. It is then read as
     /// a file that does not change (`immutable`), and the shared lock prevents others from opening it for writing.
     pub(super) fn open_to_read(path: &Path, lock: &Path) -> Result<(Database, bool), StoreError> {
+        let database = Database::open_any_version(path, lock)?;
+        let initialised = schema::is_initialised(&database.connection, path)?;
+        Ok((database, initialised))
+    }
+
+    /// Opens the file for reading as [`Database::open_to_read`] does, whatever wrote it.
+    pub(super) fn open_any_version(path: &Path, lock: &Path) -> Result<Database, StoreError> {
         // Some file systems have no locks: the database is read nevertheless.
         let lock = File::open(lock).ok().filter(|lock| lock.lock_shared().is_ok());
         let wal = beside(path, "-wal");
@@ -56,8 +63,7 @@ impl Database {
             },
             false => (connect_unchanged(path)?, lock),
         };
-        let initialised = schema::is_initialised(&connection, &path.display().to_string())?;
-        Ok((Database { connection, _unchanged: unchanged }, initialised))
+        Ok(Database { connection, _unchanged: unchanged })
     }
 
     /// The connection, for reading only.

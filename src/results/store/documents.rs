@@ -14,7 +14,7 @@ use super::recording_file::{UnsavedRecording, recording_from, recording_text};
 use super::{StoreError, replace_file};
 use taproof_core::format::{blocks_name, main_names};
 
-const DRAFTS: &str = "drafts";
+pub(super) const DRAFTS: &str = "drafts";
 /// Extension of the file of an unsaved specification.
 const DRAFT: &str = ".json";
 /// Extension of the file of an unsaved recording.
@@ -23,7 +23,7 @@ const RECORDING: &str = ".recording";
 const LEAD: &str = "lead";
 /// Maximum number of recordings that a window takes over.
 const MAX_RECORDINGS: usize = 20;
-const SPECS: &str = "specs";
+pub(super) const SPECS: &str = "specs";
 /// The file by which the folder of a recorded walk is recognised.
 const WALK: &str = "events.json";
 /// The text by which a saved trace is recognised.

@@ -246,7 +246,7 @@ impl Workspace {
             true => Some(needed(read("minimal", &detail.minimal_spans)?)?),
             false => read("minimal", &detail.minimal_spans)?.0,
         };
-        let data = detail.timeline();
+        let data = detail.data;
         let reference = match detail.comparison {
             Some(rule) => Some(Reference { evidence: needed(read("reference", &[])?)?, rule }),
             None => None,

@@ -22,7 +22,7 @@ use super::{StoreError, app_files};
 use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, XPath};
 
 /// The folder in the workspace.
-const FOLDER: &str = "initialisers";
+pub(super) const FOLDER: &str = "initialisers";
 const VERSION: u32 = 1;
 
 /// The content of the file.

@@ -21,6 +21,7 @@ mod layout_texts;
 mod merge;
 mod plan_json;
 mod recording_file;
+mod recover;
 mod reuse_model_bytes;
 mod reuse_model_file;
 mod rules_file;
@@ -48,6 +49,7 @@ pub use initialiser_file::{
 pub use merge::{Merged, merge_workspaces};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{UnsavedRecording, open_recording};
+pub use recover::{Recovered, recover};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use rules_file::{own_rules_path, read_own_rules, read_rules, write_own_rules};
@@ -114,18 +116,16 @@ pub enum StoreError {
         /// The newest version that this program knows.
         known: i64,
     },
-    /// The results database was written by an older version.
+    /// The workspace was written before the first release.
     #[error(
-        "the results database has version {found}, and this program reads version {known} alone; read it with the Taproof \
-         that wrote it, and choose another --workspace for new campaigns: {path}"
+        "the results in {folder} are of a Taproof before its first release, and cannot be read: `taproof spec recover \
+         {command}` takes specifications, recordings and test rules out of it; choose another --workspace for new campaigns"
     )]
-    Older {
-        /// Path of the database.
-        path: String,
-        /// The version of the database.
-        found: i64,
-        /// The version that this program knows.
-        known: i64,
+    Earlier {
+        /// Path of the folder.
+        folder: String,
+        /// The folder as a word of a command.
+        command: String,
     },
     /// The results database cannot be read without being written to.
     #[error(
@@ -195,6 +195,13 @@ pub enum StoreError {
         /// What cannot be parsed, and why.
         what: String,
     },
+    /// The plan of a campaign cannot be parsed. A setting of an engine that this version does not have is not ignored: the
+    /// campaign would not be the same.
+    #[error("this version cannot read the plan of the campaign: {problem}")]
+    BadPlan {
+        /// What is wrong with it, such as an unknown setting.
+        problem: String,
+    },
     /// A campaign cannot be resumed, because it was not interrupted.
     #[error("campaign {id} was not interrupted ({how}); only a campaign whose program was killed can go on")]
     NotInterrupted {
@@ -244,10 +251,11 @@ impl StoreError {
             StoreError::NoWorkspace { .. }
             | StoreError::NotOurs { .. }
             | StoreError::Version { .. }
-            | StoreError::Older { .. }
+            | StoreError::Earlier { .. }
             | StoreError::Incomplete { .. }
             | StoreError::Cancelled
             | StoreError::Damaged { .. }
+            | StoreError::BadPlan { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadInitialiser { .. }
             | StoreError::NoPackage { .. }

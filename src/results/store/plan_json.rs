@@ -20,13 +20,7 @@ pub struct SpecSource {
     /// The content of the file.
     pub text: String,
     /// Whether the file at that path had this content.
-    #[serde(default = "saved")]
     pub saved: bool,
-}
-
-/// The default for plans of older versions, which only used saved files.
-fn saved() -> bool {
-    true
 }
 
 /// A recorded trace that a plan starts from.
@@ -136,10 +130,11 @@ impl StoredPlan {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Damaged`] if the plan or its specification cannot be parsed, and [`StoreError::BadTrace`] if one
-    /// of its traces cannot.
+    /// [`StoreError::BadPlan`] if the plan cannot be parsed, as one with settings of another version,
+    /// [`StoreError::Damaged`] if its specification cannot, and [`StoreError::BadTrace`] if one of its traces cannot.
     pub fn from_json(text: &str) -> Result<StoredPlan, StoreError> {
-        let mut stored: StoredPlan = serde_json::from_str(text)?;
+        let bad = |error: serde_json::Error| StoreError::BadPlan { problem: error.to_string() };
+        let mut stored: StoredPlan = serde_json::from_str(text).map_err(bad)?;
         let spec = read_specs(&stored.specs);
         let spec = spec.map_err(|(name, error)| StoreError::Damaged { what: format!("{name}: {error}") })?;
         stored.plan.spec = Arc::new(spec);
@@ -164,4 +159,22 @@ pub fn read_specs(sources: &[SpecSource]) -> Result<Spec, (String, FormatError)>
         spec.join(file.spec);
     }
     Ok(spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use taproof_core::engine::{EngineConfig, GenieConfig};
+
+    use super::*;
+
+    #[test]
+    fn a_plan_with_a_setting_that_is_no_more_is_refused() {
+        let plan = CampaignPlan::new("org.ex", EngineConfig::Genie(GenieConfig::default()), 10);
+        let text = StoredPlan { plan, specs: Vec::new(), traces: Vec::new() }.to_json().unwrap();
+        assert!(StoredPlan::from_json(&text).is_ok());
+        let refused =
+            StoredPlan::from_json(&text.replace("seed_length", "outside_back")).unwrap_err().to_string();
+        let said = "this version cannot read the plan of the campaign: unknown field `outside_back`";
+        assert!(refused.starts_with(said), "{refused}");
+    }
 }

@@ -1,7 +1,7 @@
 //! An unsaved recording, as one JSON file among the drafts: every event with the screens before and after it, and the
 //! person's choices. Each layout is written once; the choices for steps are written as a DMF.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,17 +53,17 @@ struct RecordingFile {
     kind: bool,
     data_type: Option<String>,
     name: Option<String>,
-    objects: Vec<(String, String, Option<WidgetRef>)>,
-    shown: Vec<(String, bool)>,
+    objects: Vec<(Role, String, Option<WidgetRef>)>,
+    shown: Vec<(Role, bool)>,
     conditions: Vec<(bool, WidgetRef, bool)>,
-    without: Vec<String>,
+    without: BTreeSet<String>,
     first_seen: bool,
     whole: bool,
     /// The states of the conditions, by the index of the condition.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    states: BTreeMap<usize, String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    without_lead: Vec<usize>,
+    states: BTreeMap<usize, WidgetState>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    without_lead: BTreeSet<usize>,
 }
 
 /// Index of a layout, and of a widget in it.
@@ -86,13 +86,13 @@ pub(super) fn recording_text(unsaved: &UnsavedRecording) -> Result<String, Store
     let mut place = |layout: &Arc<Layout>, widget: WidgetIdx| (layouts.number(layout), widget.0);
     let objects = choices.objects.iter().map(|(role, text)| {
         let at = choices.picked.get(role).map(|(layout, widget)| place(layout, *widget));
-        (role.word().to_owned(), text.clone(), at)
+        (*role, text.clone(), at)
     });
     let objects = objects.collect();
     let conditions = choices.conditions.iter();
     let conditions = conditions.map(|it| (it.post, place(&it.layout, it.widget), it.shown)).collect();
     let states = choices.conditions.iter().enumerate();
-    let states = states.filter_map(|(number, it)| Some((number, it.state?.word().to_owned()))).collect();
+    let states = states.filter_map(|(number, it)| Some((number, it.state?))).collect();
     let mut events = |events: &[RecordedStep]| -> Vec<EventText> {
         let text = |seen: &RecordedStep| {
             (seen.event.clone(), layouts.number(&seen.before), layouts.number(&seen.after))
@@ -118,13 +118,13 @@ pub(super) fn recording_text(unsaved: &UnsavedRecording) -> Result<String, Store
         data_type: choices.data_type.clone(),
         name: choices.name.clone(),
         objects,
-        shown: choices.shown.iter().map(|(role, shown)| (role.word().to_owned(), *shown)).collect(),
+        shown: choices.shown.iter().map(|(role, shown)| (*role, *shown)).collect(),
         conditions,
-        without: choices.without.iter().cloned().collect(),
+        without: choices.without.clone(),
         first_seen: choices.first_seen,
         whole: choices.whole,
         states,
-        without_lead: choices.without_lead.iter().copied().collect(),
+        without_lead: choices.without_lead.clone(),
     };
     Ok(serde_json::to_string(&file)?)
 }
@@ -141,13 +141,6 @@ pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError>
         let (layout, widget) = (layout(number)?, WidgetIdx(widget));
         layout.get(widget).ok_or_else(|| damaged("a widget is missing"))?;
         Ok::<_, StoreError>((layout, widget))
-    };
-    let role = |word: &str| {
-        Role::ALL.into_iter().find(|role| role.word() == word).ok_or_else(|| damaged("an unknown object"))
-    };
-    let state = |word: &str| {
-        let known = WidgetState::ALL.into_iter().find(|state| state.word() == word);
-        known.ok_or_else(|| damaged("an unknown state"))
     };
     let seen = |(event, before, after): EventText| {
         Ok::<_, StoreError>(RecordedStep { event, before: layout(before)?, after: layout(after)? })
@@ -171,18 +164,16 @@ pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError>
     };
     let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
     let (mut objects, mut picked) = (BTreeMap::new(), BTreeMap::new());
-    for (word, text, at) in file.objects {
-        let role = role(&word)?;
+    for (role, text, at) in file.objects {
         objects.insert(role, text);
         picked.extend(at.map(place).transpose()?.map(|at| (role, at)));
     }
     let states = file.states;
     let condition = |(number, (post, at, shown)): (usize, (bool, WidgetRef, bool))| {
-        let state = states.get(&number).map(|word| state(word)).transpose()?;
         let (layout, widget) = place(at)?;
+        let state = states.get(&number).copied();
         Ok::<_, StoreError>(PickedCondition { post, layout, widget, shown, state })
     };
-    let shown = |(word, shown): (String, bool)| Ok::<_, StoreError>((role(&word)?, shown));
     let steps = file.steps.into_iter().enumerate().map(step);
     let choices = Choices {
         kind: Some(said.kind).filter(|_| file.kind),
@@ -190,12 +181,12 @@ pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError>
         name: file.name,
         objects,
         picked,
-        shown: file.shown.into_iter().map(shown).collect::<Result<_, _>>()?,
+        shown: file.shown.into_iter().collect(),
         first_seen: file.first_seen,
         conditions: file.conditions.into_iter().enumerate().map(condition).collect::<Result<_, _>>()?,
-        without: file.without.into_iter().collect(),
+        without: file.without,
         whole: file.whole,
-        without_lead: file.without_lead.into_iter().collect(),
+        without_lead: file.without_lead,
     };
     Ok(UnsavedRecording {
         lead: events(file.lead)?,

@@ -31,7 +31,7 @@ pub fn write_model(path: &Path, model: &ReuseModel) -> Result<(), StoreError> {
             replace_file(Path::new(&backup), &before)?;
         }
     }
-    replace_file(path, &model_to_bytes(model))
+    replace_file(path, &model_to_bytes(model)?)
 }
 
 /// Adds newly learned counts to the model in a file, after `age` may have reduced the weight of the old ones. The file
@@ -93,9 +93,9 @@ mod tests {
         }
         assert_eq!(read_model(&path).unwrap(), versions("3"));
         assert_eq!(read_model(&backup).unwrap(), versions("2"));
-        std::fs::write(&path, b"TAPROOFM\x01\0").unwrap();
+        std::fs::write(&path, &model_to_bytes(&versions("3")).unwrap()[..12]).unwrap();
         let refused = read_model(&path).unwrap_err();
-        assert!(refused.to_string().contains("ends in the middle, after 10 bytes"), "{refused}");
+        assert!(refused.to_string().contains("ends in the middle, after 12 bytes"), "{refused}");
         assert!(refused.is_about_what_was_given());
         write_model(&path, &versions("4")).unwrap();
         assert_eq!(read_model(&backup).unwrap(), versions("2"), "a bad file is no backup");

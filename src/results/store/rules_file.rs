@@ -7,7 +7,7 @@ use super::{StoreError, app_files};
 use taproof_core::spec::{RulesError, TestRules};
 
 /// The folder in the workspace.
-const FOLDER: &str = "test-rules";
+pub(super) const FOLDER: &str = "test-rules";
 
 /// The path of the file of an app.
 ///

@@ -3,13 +3,17 @@
 //! One SQLite file, `results.sqlite`, in write-ahead mode: a kill at any moment loses nothing that was committed. Users
 //! may query it; the tables are described in the statements that create them.
 
+use std::path::Path;
+
 use rusqlite::Connection;
 
 use super::StoreError;
+use crate::shell::shell_word;
 
-/// The version that this program reads and writes, stored in `PRAGMA user_version`. Until there is a release, a change of
-/// the tables makes it a higher one, and nothing is converted.
-pub(super) const VERSION: i64 = 9;
+/// The version that this program reads and writes, stored in `PRAGMA user_version`.
+pub(super) const VERSION: i64 = 1;
+/// `TAPR`, stored in `PRAGMA application_id`. Databases of before the first release have none.
+const APPLICATION: i64 = 0x5441_5052;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -155,29 +159,37 @@ CREATE TABLE merged_models (
 ///
 /// # Errors
 ///
-/// [`StoreError::NotOurs`], [`StoreError::Older`] or [`StoreError::Version`] if it belongs to another program or version.
-pub(super) fn is_initialised(connection: &Connection, path: &str) -> Result<bool, StoreError> {
-    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let tables =
-        || connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
-    let path = path.to_owned();
-    match version {
-        0 if tables()? > 0 => Err(StoreError::NotOurs { path }),
-        0 => Ok(false),
-        VERSION => Ok(true),
-        1..VERSION => Err(StoreError::Older { path, found: version, known: VERSION }),
-        found => Err(StoreError::Version { path, found, known: VERSION }),
+/// [`StoreError::NotOurs`], [`StoreError::Earlier`] or [`StoreError::Version`] if it belongs to another program or version.
+pub(super) fn is_initialised(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let tables = |named: &str| {
+        let count = "SELECT count(*) FROM sqlite_master WHERE name LIKE ?1";
+        connection.query_row(count, [named], |row| row.get::<_, i64>(0))
+    };
+    match (number("application_id")?, number("user_version")?) {
+        (APPLICATION, VERSION) => Ok(true),
+        (APPLICATION, found) => {
+            Err(StoreError::Version { path: path.display().to_string(), found, known: VERSION })
+        }
+        (0, 0) if tables("%")? == 0 => Ok(false),
+        (0, 1..) if tables("campaigns")? > 0 => {
+            let folder = path.parent().unwrap_or(path).display().to_string();
+            Err(StoreError::Earlier { command: shell_word(&folder), folder })
+        }
+        _ => Err(StoreError::NotOurs { path: path.display().to_string() }),
     }
 }
 
 /// Initialises a new database.
-pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
+pub(super) fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let initialised = is_initialised(connection, path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A commit has reached the disk when it returns, and a finding is only shown after that.
     connection.pragma_update(None, "synchronous", "FULL")?;
     if !initialised {
-        let all = format!("BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;");
+        let all = format!(
+            "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
+        );
         connection.execute_batch(&all)?;
     }
     Ok(())

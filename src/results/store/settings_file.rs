@@ -36,8 +36,7 @@ pub struct DamagedSettings {
 }
 
 impl SettingsFiles {
-    /// Reads the settings, and says which files are damaged. A preference that only the workspace has, as of earlier
-    /// versions, counts.
+    /// Reads the settings, and says which files are damaged.
     pub fn read(&self) -> (Values, Vec<DamagedSettings>) {
         let (mut values, mut damaged) = (Values::new(), Vec::new());
         for path in [Some(self.of_workspace()), self.of_user()].into_iter().flatten() {
@@ -49,33 +48,24 @@ impl SettingsFiles {
         (values, damaged)
     }
 
-    /// Writes changed settings to their files, and moves preferences there that the workspace still has.
+    /// Writes changed settings to their files.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be written or is damaged. What was moved is then still where it was.
+    /// Fails if a file cannot be written or is damaged.
     pub fn write(&self, changed: &Values) -> Result<(), StoreError> {
-        let path = self.of_workspace();
+        let (path, preferences) = (self.of_workspace(), self.of_user());
         let before = read(&path)?;
-        let mut values = before.clone();
-        let Some(preferences) = self.of_user() else {
-            values.extend(changed.clone());
-            return write(&path, &before, &values);
-        };
-        let preferences_before = read(&preferences)?;
-        let mut shared = preferences_before.clone();
-        for name in self.shared {
-            if let Some(value) = values.shift_remove(*name) {
-                shared.entry(*name).or_insert(value);
-            }
-        }
+        let shared_before = preferences.as_deref().map(read).transpose()?.unwrap_or_default();
+        let (mut values, mut shared) = (before.clone(), shared_before.clone());
         for (name, value) in changed {
             let is_shared = self.shared.contains(&name.as_str()) || shared.contains_key(name);
-            let file = if is_shared { &mut shared } else { &mut values };
+            let file = if is_shared && preferences.is_some() { &mut shared } else { &mut values };
             file.insert(name.clone(), value.clone());
         }
-        // In this order, so that a preference is always in one of the files.
-        write(&preferences, &preferences_before, &shared)?;
+        if let Some(preferences) = preferences {
+            write(&preferences, &shared_before, &shared)?;
+        }
         write(&path, &before, &values)
     }
 
@@ -160,19 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn preferences_of_earlier_versions_move_and_newer_ones_win() {
+    fn without_a_folder_of_the_user_all_is_in_the_workspace() {
         let folder = tempfile::tempdir().unwrap();
-        let files = files(folder.path());
-        let alone = SettingsFiles { preferences: None, ..files.clone() };
-        alone.write(&values(r#"{"scale": 125, "theme": "dark", "place": "fuzz"}"#)).unwrap();
-        assert_eq!(files.read().0, alone.read().0, "read before it is moved");
-        files.write(&values(r#"{"theme": "light"}"#)).unwrap();
-        assert_eq!(read(&files.of_user().unwrap()).unwrap(), values(r#"{"scale": 125, "theme": "light"}"#));
-        assert_eq!(read(&files.of_workspace()).unwrap(), values(r#"{"place": "fuzz"}"#));
-        // Another old workspace does not undo what was chosen since.
-        let other = SettingsFiles { workspace: folder.path().join("other"), ..files.clone() };
-        SettingsFiles { preferences: None, ..other.clone() }.write(&values(r#"{"scale": 200}"#)).unwrap();
-        assert_eq!(other.read().0["scale"], 125);
+        let alone = SettingsFiles { preferences: None, ..files(folder.path()) };
+        alone.write(&values(r#"{"scale": 125, "place": "fuzz"}"#)).unwrap();
+        assert_eq!(alone.read().0, values(r#"{"scale": 125, "place": "fuzz"}"#));
+        assert_eq!(read(&alone.of_workspace()).unwrap(), alone.read().0);
     }
 
     #[test]

@@ -28,6 +28,7 @@ use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
 use taproof_core::campaign::{Build, Expectation, SavedStep, SavedTrace};
+use taproof_core::engine::RunPolicy;
 use taproof_core::format::DmfFile;
 use taproof_core::model::{AppHealth, DeviceInstant, DmfSpan, Event, Frame, Layout, ScreenPrint, StepRole};
 use taproof_core::spec::{Spec, TestRules};
@@ -184,8 +185,6 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         after: step.then.print,
     };
     let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
-    let mut policy = taproof_core::campaign::default_policy();
-    policy.lead_in = file.lead_in;
     Ok(SavedTrace {
         title: file.title,
         app: file.app,
@@ -196,7 +195,7 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         frames,
         spans: file.dmf_runs,
         spec,
-        policy,
+        policy: RunPolicy { lead_in: file.lead_in, ..RunPolicy::default() },
         rules: file.rules,
         expectations: file.expect,
     })

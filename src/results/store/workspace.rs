@@ -13,10 +13,10 @@ use taproof_core::campaign::CoverageSample;
 use taproof_core::determinism::hash_text;
 
 /// The file name of the results database.
-const DATABASE: &str = "results.sqlite";
+pub(super) const DATABASE: &str = "results.sqlite";
 /// Held exclusively while the database is opened for writing, or initialised; shared as long as a reader
 /// relies on that nobody does this.
-const DATABASE_LOCK: &str = "results.lock";
+pub(super) const DATABASE_LOCK: &str = "results.lock";
 
 /// The folder with the reuse models of apps.
 const MODELS: &str = "models";
@@ -144,7 +144,7 @@ impl Workspace {
     /// # Errors
     ///
     /// [`StoreError::NotOurs`] or [`StoreError::Version`] if the database belongs to another program or is newer,
-    /// [`StoreError::Older`] if it is older, or another error if it cannot be written.
+    /// [`StoreError::Earlier`] if it is of before the first release, or another error if it cannot be written.
     pub fn open(root: &Path) -> Result<Workspace, StoreError> {
         let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };
         std::fs::create_dir_all(root).map_err(written)?;
@@ -164,7 +164,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NoWorkspace`] if there is no database, and [`StoreError::Older`] or [`StoreError::Version`] if it is of
+    /// [`StoreError::NoWorkspace`] if there is no database, and [`StoreError::Earlier`] or [`StoreError::Version`] if it is of
     /// another version.
     pub fn open_to_read(root: &Path) -> Result<Workspace, StoreError> {
         if !Workspace::exists(root) {
@@ -490,20 +490,26 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         drop(Workspace::open(folder.path()).unwrap());
         let path = folder.path().join(DATABASE);
-        let opened = |version: i64| {
-            let set = format!("PRAGMA user_version = {version}");
-            Connection::open(&path).unwrap().execute_batch(&set).unwrap();
+        let refused = |change: &str| {
+            Connection::open(&path).unwrap().execute_batch(change).unwrap();
             let before = std::fs::read(&path).unwrap();
             let errors = [Workspace::open(folder.path()), Workspace::open_to_read(folder.path())];
             assert_eq!(std::fs::read(&path).unwrap(), before);
             errors.map(|opened| opened.err().unwrap())
         };
-        for error in opened(99) {
+        for error in refused("PRAGMA user_version = 99") {
             assert!(matches!(error, StoreError::Version { found: 99, .. }), "{error}");
         }
-        for error in opened(8) {
-            assert!(matches!(error, StoreError::Older { found: 8, .. }), "{error}");
-            assert!(error.to_string().contains("version 8") && error.is_about_what_was_given(), "{error}");
+        // Versions were counted from 1 before the first release, too.
+        for version in [1, 9] {
+            for error in refused(&format!("PRAGMA application_id = 0; PRAGMA user_version = {version}")) {
+                assert!(matches!(error, StoreError::Earlier { .. }), "{error}");
+                assert!(error.to_string().contains("taproof spec recover"), "{error}");
+                assert!(error.is_about_what_was_given());
+            }
+        }
+        for error in refused("PRAGMA application_id = 7") {
+            assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
         }
     }
 }

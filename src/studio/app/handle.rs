@@ -46,10 +46,9 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Message(message) => state.show_message(message),
         Event::FunctionSaved(name) => state.record.was_kept(name),
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
-        Event::Judged(judged) => replay::take_judged(state, judged),
+        Event::Judged(order, judgement) => replay::take_judged(state, order, judgement),
         Event::Opener(news) => return replay::take_opener(state, news),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
-        Event::Dialog(news) => return shell::take_dialog(state, news),
     }
     Vec::new()
 }
@@ -132,6 +131,7 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
 /// pause, what moves by itself, and what must be asked for because it is shown.
 fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     let mut effects = specs::tick(&mut state.documents, tick.now);
+    state.trial.tick(tick.now);
     effects.extend(record::tick(state, tick.now));
     effects.extend(fuzz::keep_first_steps(&mut state.campaigns, tick.now, false));
     effects.extend(fuzz::tick(state, tick.now));

@@ -206,15 +206,14 @@ impl Studio {
         self.ctx.request_repaint();
     }
 
-    /// Handles events and what follows from them, one after the other. Dialogs can be opened only while the window is
-    /// given.
-    fn handle(&mut self, events: Vec<Event>, window: Option<&eframe::Frame>) {
+    /// Handles events and what follows from them, one after the other.
+    fn handle(&mut self, events: Vec<Event>) {
         let mut events = VecDeque::from(events);
         while let Some(event) = events.pop_front() {
             // What an effect leads to at once comes before the events that arrived later.
             let mut next = Vec::new();
             for effect in handle(&mut self.state, event) {
-                next.extend(self.workers.execute(effect, window));
+                next.extend(self.workers.execute(effect));
             }
             next.into_iter().rev().for_each(|event| events.push_front(event));
         }
@@ -223,8 +222,8 @@ impl Studio {
     /// Executes effects that follow from no event.
     fn execute(&mut self, effects: Vec<Effect>) {
         for effect in effects {
-            let event = self.workers.execute(effect, None);
-            self.handle(event.into_iter().collect(), None);
+            let event = self.workers.execute(effect);
+            self.handle(event.into_iter().collect());
         }
     }
 
@@ -272,13 +271,13 @@ impl Studio {
 }
 
 impl eframe::App for Studio {
-    fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
+    fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
         self.frames.begin();
         let mut events = self.workers.news(self.state.in_use());
         events.extend(self.inputs());
         events.extend(self.commands.drain(..).map(Event::Command));
-        self.handle(events, Some(frame));
-        self.handle(vec![self.tick()], Some(frame));
+        self.handle(events);
+        self.handle(vec![self.tick()]);
         // What the window and egui tell each other has no event: both just show the same.
         shell::apply_settings(&self.ctx, &mut self.state);
         if self.maximise {
@@ -307,11 +306,11 @@ impl eframe::App for Studio {
         self.execute(effects);
         self.workers.stop();
         let last = self.workers.end_campaigns(wall_clock::now() + LONGEST_END);
-        self.handle(last, None);
+        self.handle(last);
         self.frames.print();
         self.keep_settings(None);
         let lost = self.workers.end_disk();
-        self.handle(lost, None);
+        self.handle(lost);
         self.notify_unsaved();
         self.workers.end_phone();
     }

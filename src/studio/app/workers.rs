@@ -1,32 +1,24 @@
 //! Everything outside of the state: threads, files, devices, dialogs and the window itself. Executes the effects that
 //! handlers ask for, and collects what has happened.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use egui::{Context, ViewportCommand};
 
-use crate::command::FileQuestion;
+use crate::background::{Background, Resources};
 use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::fuzz::Sessions;
-use crate::phone::{DeviceWorkers, DevicesInUse, Judgement, PhoneToShow, PhoneWorker};
-use crate::record::{DiscoverPlan, Discoverer, DiscoveryNews, Proposer, WayToCut};
-use crate::replay::{
-    Export, ExportId, ExportNews, ExportWorker, JudgeWorker, Judging, MinimiseWorker, MinimiserNews,
-    OpenWorker, OpenerNews,
-};
-use crate::shell::{Chosen, Dialog, DialogNews, open_outside};
-use crate::specs::{RepairNews, RepairOrder, RepairWorker, TrialNews, TrialWorker};
-use crate::state::{FindingKey, Message, News};
-use taproof_adb::ClearedApp;
-use taproof_core::campaign::TrialPlan;
-use taproof_core::worker::Leaving;
+use crate::phone::{DeviceNews, DevicesInUse, PhoneToShow, PhoneWorker};
+use crate::shell::open_outside;
+use crate::state::{Message, News};
+use taproof_adb::{ClearedApp, ScreenHolder};
+use taproof_core::worker::Latest;
 use taproof_phone::Apps;
 use taproof_session::TestPhones;
 
@@ -36,31 +28,20 @@ const MAX_NEWS: usize = 64;
 /// The threads and everything else outside of the state.
 pub(crate) struct Workers {
     ctx: Context,
-    /// The apps on its bundled phones.
-    apps: Apps,
     /// Makes the phones of tests.
     phones: TestPhones,
     /// Which apps on devices were cleared when their tests have ended.
     cleared: Receiver<ClearedApp>,
-    workspace: PathBuf,
     phone: PhoneWorker,
-    devices: DeviceWorkers,
-    proposer: Option<Proposer>,
-    discoverer: Option<Discoverer>,
-    trial: Option<TrialWorker>,
-    repair: Option<RepairWorker>,
+    background: Background,
     sessions: Sessions,
-    minimiser: Option<MinimiseWorker>,
-    judge: Option<JudgeWorker>,
-    opener: Option<OpenWorker>,
-    exports: BTreeMap<ExportId, ExportWorker>,
-    /// The platform's file dialog, and whether it was reported to be slow.
-    dialog: Option<(Dialog, bool)>,
+    /// The devices that have a user.
+    in_use: Arc<Mutex<DevicesInUse>>,
+    /// The programs that control the screen of the device that was opened last, with its serial.
+    holders: Latest<(String, Vec<ScreenHolder>)>,
     /// Why files were not opened outside of the window.
     not_opened: (Sender<String>, Receiver<String>),
     jobs: Option<Jobs>,
-    /// Threads that are asked to stop and may still be running; their messages are ignored.
-    leaving: Leaving,
     /// Whether workers have requested a frame since the last one: at once, or soon.
     asked: [Arc<AtomicBool>; 2],
 }
@@ -81,7 +62,6 @@ impl Workers {
     ///
     /// The disk thread cannot be started; the rest works without it.
     pub(crate) fn start(ctx: &Context, workspace: PathBuf, apps: Apps) -> (Workers, std::io::Result<()>) {
-        let devices = DeviceWorkers::default();
         let (tell, cleared) = unbounded();
         let asking = ctx.clone();
         let tell = move |app| {
@@ -89,27 +69,21 @@ impl Workers {
                 asking.request_repaint_after(Duration::from_millis(1));
             }
         };
+        let phones = TestPhones::new(apps.clone(), Arc::new(tell));
+        let (in_use, holders) = (Arc::<Mutex<DevicesInUse>>::default(), Latest::new());
+        let resources =
+            Resources { phones: phones.clone(), workspace: workspace.clone(), in_use: Arc::clone(&in_use) };
         let mut workers = Workers {
             ctx: ctx.clone(),
-            apps: apps.clone(),
-            phones: TestPhones::new(apps.clone(), Arc::new(tell)),
+            phones,
             cleared,
-            workspace: workspace.clone(),
-            phone: PhoneWorker::new(apps.clone(), devices.holders.clone()),
-            devices,
-            proposer: None,
-            discoverer: None,
-            trial: None,
-            repair: None,
+            phone: PhoneWorker::new(apps.clone(), holders.clone()),
+            background: Background::new(resources),
             sessions: Sessions::default(),
-            minimiser: None,
-            judge: None,
-            opener: None,
-            exports: BTreeMap::new(),
-            dialog: None,
+            in_use,
+            holders,
             not_opened: unbounded(),
             jobs: None,
-            leaving: Leaving::default(),
             asked: Default::default(),
         };
         let started = Jobs::start(workspace, apps, workers.wake()).map(|jobs| workers.jobs = Some(jobs));
@@ -149,12 +123,11 @@ impl Workers {
 
     /// Whether threads that were asked to stop may still be running.
     pub(crate) fn leaving(&self) -> bool {
-        !self.leaving.are_over()
+        !self.background.leaving.are_over()
     }
 
-    /// Executes an effect. Returns what is known of it at once. Dialogs belong to the window, which must be given to open
-    /// one.
-    pub(crate) fn execute(&mut self, effect: Effect, window: Option<&eframe::Frame>) -> Option<Event> {
+    /// Executes an effect. Returns what is known of it at once.
+    pub(crate) fn execute(&mut self, effect: Effect) -> Option<Event> {
         match effect {
             Effect::Then(event) => return Some(event),
             Effect::Mirror(command) => return Some(Event::Ordered(self.phone.send(command), None)),
@@ -168,34 +141,18 @@ impl Workers {
             }
             Effect::StopRedoing => self.phone.stop_redoing(),
             Effect::Disk(job) => return self.ask(job),
-            Effect::Device(task) => {
-                let wake = self.wake();
-                return self.devices.begin(task, &mut self.leaving, wake).map(Event::Device);
+            Effect::Begin(job) => {
+                let (wake, later) = (self.wake(), self.wake_later());
+                return self.background.begin(job, wake, later);
             }
-            Effect::Propose(way) => return self.propose(*way),
-            Effect::Discover(plan) => return self.discover(*plan),
-            Effect::StopDiscovering => self.discoverer.iter().for_each(Discoverer::cancel),
-            Effect::Try(plan, command) => return self.start_trial(plan, command),
-            Effect::StopTrial => self.trial.iter().for_each(TrialWorker::cancel),
-            Effect::LeaveTrial => self.leave_trial(),
-            Effect::Repair(order, command) => return self.start_repair(order, command),
-            Effect::StopRepair => self.repair.iter().for_each(RepairWorker::cancel),
-            Effect::LeaveRepair => self.leave_repair(),
+            Effect::Cancel(id) => self.background.cancel(id),
+            Effect::Leave(id) => self.background.leave(id),
             Effect::StartCampaign(starting) => {
                 let (wake, later) = (self.wake(), self.wake_later());
                 let started = self.sessions.start(starting, &self.phones, wake, later);
                 return Some(Event::CampaignStarted(started));
             }
             Effect::Campaign(id, task) => self.sessions.ask(id, task),
-            Effect::Minimise(key) => return self.minimise(key),
-            Effect::StopMinimising => self.minimiser.iter().for_each(MinimiseWorker::cancel),
-            Effect::Judge(judging) => return self.judge(*judging),
-            Effect::Open(key) => return self.open(key),
-            Effect::CancelOpening => self.stop_opening(),
-            Effect::Export(id, export) => return self.export(id, *export),
-            Effect::CancelExport(id) => self.exports.get(&id).into_iter().for_each(ExportWorker::cancel),
-            Effect::OpenDialog(question, folder) => return self.open_dialog(&question, folder, window),
-            Effect::CloseDialog => self.dialog = None,
             Effect::OpenOutside(path) => return self.open_outside(path),
             Effect::Copy(text) => self.ctx.copy_text(text),
             Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),
@@ -217,108 +174,6 @@ impl Workers {
         Some(finding.map_or(Event::DiskGone, |finding| Event::Disk(lost(finding))))
     }
 
-    fn propose(&mut self, way: WayToCut) -> Option<Event> {
-        if self.proposer.is_none() {
-            match Proposer::start(self.wake()) {
-                Ok(proposer) => self.proposer = Some(proposer),
-                Err(error) => return Some(Event::Proposals(Err(error.to_string()))),
-            }
-        }
-        self.proposer.as_ref()?.cut(way);
-        None
-    }
-
-    fn discover(&mut self, plan: DiscoverPlan) -> Option<Event> {
-        let started = Discoverer::start(plan, self.phones.clone(), self.wake());
-        let failed = started.map(|thread| self.discoverer = Some(thread)).err()?;
-        let problem = format!("Its thread cannot start: {failed}");
-        Some(Event::Discovery(DiscoveryNews::Failed(problem)))
-    }
-
-    fn start_trial(&mut self, plan: Arc<TrialPlan>, command: Option<String>) -> Option<Event> {
-        self.leave_trial();
-        let worker = TrialWorker::start(plan, (self.phones.clone(), command), self.wake());
-        let failed = worker.map(|worker| self.trial = Some(worker)).err()?;
-        Some(Event::Trial(TrialNews::NotStarted(failed.to_string())))
-    }
-
-    fn start_repair(&mut self, order: Arc<RepairOrder>, command: Option<String>) -> Option<Event> {
-        self.leave_repair();
-        let worker = RepairWorker::start(order, (self.phones.clone(), command), self.wake());
-        let failed = worker.map(|worker| self.repair = Some(worker)).err()?;
-        Some(Event::Repair(RepairNews::Failed(failed.to_string())))
-    }
-
-    /// Abandons the running repair, if any, without waiting until it has stopped.
-    fn leave_repair(&mut self) {
-        let repair = self.repair.take().map(RepairWorker::retire);
-        repair.into_iter().for_each(|thread| self.leaving.add(thread));
-    }
-
-    fn minimise(&mut self, key: FindingKey) -> Option<Event> {
-        let worker = MinimiseWorker::start(key, self.workspace.clone(), self.phones.clone(), self.wake());
-        let failed = worker.map(|worker| self.minimiser = Some(worker)).err()?;
-        Some(Event::Minimiser(MinimiserNews::NotStarted(failed.to_string())))
-    }
-
-    fn judge(&mut self, judging: Judging) -> Option<Event> {
-        self.stop_judging();
-        let order = judging.order;
-        let worker = JudgeWorker::start(judging, self.apps.clone(), self.wake());
-        let failed = worker.map(|worker| self.judge = Some(worker)).err()?;
-        Some(Event::Judged((order, Judgement::NotJudged(failed.to_string()))))
-    }
-
-    /// Stops judging a finding, without waiting for that.
-    fn stop_judging(&mut self) {
-        let judge = self.judge.take().map(JudgeWorker::retire);
-        judge.into_iter().for_each(|thread| self.leaving.add(thread));
-    }
-
-    fn open(&mut self, key: FindingKey) -> Option<Event> {
-        self.stop_opening();
-        let from = (self.apps.clone(), self.workspace.clone());
-        let worker = OpenWorker::start(key.clone(), from, self.wake(), self.wake_later());
-        let failed = worker.map(|worker| self.opener = Some(worker)).err()?;
-        Some(Event::Opener(OpenerNews::NotLoaded(key, failed.to_string())))
-    }
-
-    /// Stops reading a finding, without waiting for that.
-    fn stop_opening(&mut self) {
-        let opener = self.opener.take().map(OpenWorker::retire);
-        opener.into_iter().for_each(|thread| self.leaving.add(thread));
-    }
-
-    fn export(&mut self, id: ExportId, export: Export) -> Option<Event> {
-        let from = (self.apps.clone(), self.workspace.clone());
-        let worker = ExportWorker::start(export, from, self.wake(), self.wake_later());
-        let failed = worker.map(|worker| drop(self.exports.insert(id, worker))).err()?;
-        Some(Event::Export(id, ExportNews::NotStarted(failed.to_string())))
-    }
-
-    /// Abandons the running trial, if any, without waiting until it has stopped.
-    fn leave_trial(&mut self) {
-        let trial = self.trial.take().map(TrialWorker::retire);
-        trial.into_iter().for_each(|thread| self.leaving.add(thread));
-    }
-
-    /// Opens the platform's dialog. The window is its parent.
-    fn open_dialog(
-        &mut self,
-        question: &FileQuestion,
-        folder: Option<PathBuf>,
-        window: Option<&eframe::Frame>,
-    ) -> Option<Event> {
-        match Dialog::open(question, folder.as_deref(), window?, self.wake()) {
-            Ok(dialog) => {
-                self.ctx.request_repaint_after(dialog.patience());
-                self.dialog = Some((dialog, false));
-                None
-            }
-            Err(_) => Some(Event::Dialog(DialogNews::Chosen(Chosen::NoService))),
-        }
-    }
-
     fn open_outside(&mut self, path: PathBuf) -> Option<Event> {
         let (failures, wake) = (self.not_opened.0.clone(), self.wake());
         let failed = move |problem| {
@@ -337,47 +192,12 @@ impl Workers {
         let report = self.phone.report(MAX_NEWS);
         let more = report.as_ref().is_some_and(|report| report.more);
         events.extend(report.map(Event::Phone));
-        events.extend(self.devices.news(in_use, &mut self.leaving).into_iter().map(Event::Device));
-        events.extend(self.proposer.iter().flat_map(Proposer::news).map(Event::Proposals));
-        if events.iter().any(|event| matches!(event, Event::Proposals(Err(_)))) {
-            self.proposer = None;
-        }
-        if let Some((news, over)) = self.discoverer.as_ref().map(|thread| thread.news(MAX_NEWS)) {
-            events.extend(news.into_iter().map(Event::Discovery));
-            let ended = self.discoverer.take_if(|_| over).map(Discoverer::retire);
-            ended.into_iter().for_each(|thread| self.leaving.add(thread));
-        }
-        if let Some((news, over)) = self.trial.as_ref().map(|trial| trial.news(MAX_NEWS)) {
-            events.extend(news.into_iter().map(Event::Trial));
-            if over {
-                self.leave_trial();
-            }
-        }
-        if let Some((news, over)) = self.repair.as_ref().map(|repair| repair.news(MAX_NEWS)) {
-            events.extend(news.into_iter().map(Event::Repair));
-            if over {
-                self.leave_repair();
-            }
-        }
-        if let Some((news, over)) = self.minimiser.as_ref().map(MinimiseWorker::news) {
-            events.extend(news.into_iter().map(Event::Minimiser));
-            let ended = self.minimiser.take_if(|_| over).map(MinimiseWorker::retire);
-            ended.into_iter().for_each(|thread| self.leaving.add(thread));
-        }
-        if let Some(judged) = self.judge.as_ref().and_then(JudgeWorker::news) {
-            events.push(Event::Judged(judged));
-            self.stop_judging();
-        }
-        if let Some((news, over)) = self.opener.as_ref().map(OpenWorker::news) {
-            events.extend(news.map(Event::Opener));
-            if over {
-                self.stop_opening();
-            }
-        }
-        events.extend(self.export_news());
-        let campaigns = self.sessions.news(MAX_NEWS, &mut self.leaving);
+        *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
+        events.extend(self.background.news(MAX_NEWS));
+        let holders = self.holders.take();
+        events.extend(holders.map(|(serial, all)| Event::Device(DeviceNews::Holders(serial, all))));
+        let campaigns = self.sessions.news(MAX_NEWS, &mut self.background.leaving);
         events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
-        events.extend(self.dialog_news().map(Event::Dialog));
         events.extend(self.not_opened.1.try_iter().map(failure));
         events.extend(self.cleared.try_iter().map(was_cleared));
         if let Some(jobs) = &self.jobs {
@@ -390,43 +210,10 @@ impl Workers {
         events
     }
 
-    fn export_news(&mut self) -> Vec<Event> {
-        let mut events = Vec::new();
-        let over = |id: &ExportId, worker: &mut ExportWorker| {
-            let (news, over) = worker.news();
-            events.push(Event::Export(*id, news));
-            over
-        };
-        for (_, worker) in self.exports.extract_if(.., over) {
-            self.leaving.add(worker.retire());
-        }
-        events
-    }
-
-    fn dialog_news(&mut self) -> Option<DialogNews> {
-        let (dialog, slow) = self.dialog.as_mut()?;
-        if let Some(chosen) = dialog.answer() {
-            self.dialog = None;
-            return Some(DialogNews::Chosen(chosen));
-        }
-        let due = !*slow && dialog.patience().is_zero();
-        *slow |= due;
-        due.then_some(DialogNews::Slow)
-    }
-
     /// Asks all threads to stop before any is waited for, and waits for those that work for nobody but the window.
     pub(crate) fn stop(&mut self) {
         self.sessions.cancel();
-        self.exports.values().for_each(ExportWorker::cancel);
-        self.trial = None;
-        self.discoverer = None;
-        self.repair = None;
-        self.minimiser = None;
-        self.judge = None;
-        self.opener = None;
-        self.leaving = Leaving::default();
-        self.proposer = None;
-        self.exports.clear();
+        self.background.stop();
     }
 
     /// Waits for the campaigns at most until `end`, and returns what they still report.

@@ -33,14 +33,25 @@ pub enum Group {
 }
 
 impl Group {
+    /// The actions of the place Record.
+    pub const RECORD: Group = Group::In(Place::Record);
+    /// The actions of the place Fuzz.
+    pub const FUZZ: Group = Group::In(Place::Fuzz);
+    /// The actions of the place Replay.
+    pub const REPLAY: Group = Group::In(Place::Replay);
     /// All, in the order of the sheet of shortcuts.
-    pub const ALL: [Group; 5] = [
-        Group::Window,
-        Group::Phone,
-        Group::In(Place::Record),
-        Group::In(Place::Fuzz),
-        Group::In(Place::Replay),
-    ];
+    pub const ALL: [Group; 5] = [Group::Window, Group::Phone, Group::RECORD, Group::FUZZ, Group::REPLAY];
+
+    /// Returns a row of the table of actions; what the parts mean is said at [`ActionInfo`].
+    pub const fn action(
+        self,
+        id: &'static str,
+        label: &'static str,
+        keys: &'static str,
+        order: fn(&StudioState) -> Order,
+    ) -> ActionInfo {
+        ActionInfo { id, label, keys, group: self, order }
+    }
 
     /// The group's heading, as the sheet of shortcuts shows it.
     pub fn word(self) -> &'static str {

@@ -18,236 +18,99 @@ use crate::state::{Place, RecordView, StudioState, Theme};
 use taproof_core::model::{Event, Key, Layout, WidgetIdx};
 
 const WINDOW: &[ActionInfo] = &[
-    ActionInfo {
-        id: "palette",
-        label: "Find a command",
-        keys: "Ctrl+K, Ctrl+Shift+P",
-        group: Group::Window,
-        order: |_| Ok(WindowCommand::Show(Some(Sheet::Palette)).into()),
-    },
-    ActionInfo {
-        id: "shortcuts",
-        label: "Show the shortcuts",
-        keys: "F1",
-        group: Group::Window,
-        order: |_| Ok(WindowCommand::Show(Some(Sheet::Shortcuts)).into()),
-    },
-    ActionInfo {
-        id: "go-record",
-        label: "Go to Record",
-        keys: "Ctrl+1",
-        group: Group::Window,
-        order: |_| Ok(Command::Go(Place::Record)),
-    },
-    ActionInfo {
-        id: "go-fuzz",
-        label: "Go to Fuzz",
-        keys: "Ctrl+2",
-        group: Group::Window,
-        order: |_| Ok(Command::Go(Place::Fuzz)),
-    },
-    ActionInfo {
-        id: "go-replay",
-        label: "Go to Replay",
-        keys: "Ctrl+3",
-        group: Group::Window,
-        order: |_| Ok(Command::Go(Place::Replay)),
-    },
-    ActionInfo {
-        id: "colours",
-        label: "Change between light and dark colours",
-        keys: "Ctrl+D",
-        group: Group::Window,
-        order: |state| Ok(WindowCommand::Theme(state.settings.theme.next(state.window.dark)).into()),
-    },
-    ActionInfo {
-        id: "colours-system",
-        label: "Use the colours of the desktop",
-        keys: "",
-        group: Group::Window,
-        order: |_| Ok(WindowCommand::Theme(Theme::System).into()),
-    },
-    ActionInfo {
-        id: "larger",
-        label: "Make everything larger",
-        keys: "Ctrl+Plus, Ctrl+Equals",
-        group: Group::Window,
-        order: |state| scaled(state.settings.larger(), "This is the largest size."),
-    },
-    ActionInfo {
-        id: "smaller",
-        label: "Make everything smaller",
-        keys: "Ctrl+Minus",
-        group: Group::Window,
-        order: |state| scaled(state.settings.smaller(), "This is the smallest size."),
-    },
-    ActionInfo {
-        id: "size",
-        label: "Go back to the usual size",
-        keys: "Ctrl+0",
-        group: Group::Window,
-        order: |_| Ok(WindowCommand::Scale(100).into()),
-    },
-    ActionInfo {
-        id: "motion",
-        label: "Switch motion on or off",
-        keys: "",
-        group: Group::Window,
-        order: |state| Ok(WindowCommand::ReduceMotion(!state.settings.reduce_motion).into()),
-    },
-    ActionInfo {
-        id: "spec-open",
-        label: "Open a specification",
-        keys: "Ctrl+O",
-        group: Group::Window,
-        order: |_| Ok(Command::Document(DocumentCommand::AskOpen)),
-    },
-    ActionInfo {
-        id: "spec-new",
-        label: "Make a new specification",
-        keys: "Ctrl+N",
-        group: Group::Window,
-        order: |_| Ok(Command::Document(DocumentCommand::New)),
-    },
-    ActionInfo {
-        id: "spec-show",
-        label: "Go to the specification",
-        keys: "",
-        group: Group::Window,
-        order: |_| Ok(Command::GoRecord(RecordView::Specification)),
-    },
-    ActionInfo {
-        id: "own-dialogs",
-        label: "Choose files in this window, or with the desktop\u{2019}s dialogs",
-        keys: "",
-        group: Group::Window,
-        order: |state| Ok(WindowCommand::OwnDialogs(!state.settings.own_dialogs).into()),
-    },
-    ActionInfo {
-        id: "export-cancel",
-        label: "Cancel the export",
-        keys: "",
-        group: Group::Window,
-        order: |state| {
-            let export = state.exports.first().ok_or("Nothing is being exported.")?;
-            Ok(Command::CancelExport(export.id))
-        },
-    },
-    ActionInfo {
-        id: "first-steps",
-        label: "Show the first steps again",
-        keys: "",
-        group: Group::Window,
-        order: |_| Ok(WindowCommand::FirstSteps(true).into()),
-    },
+    Group::Window.action("palette", "Find a command", "Ctrl+K, Ctrl+Shift+P", |_| {
+        Ok(WindowCommand::Show(Some(Sheet::Palette)).into())
+    }),
+    Group::Window.action("shortcuts", "Show the shortcuts", "F1", |_| {
+        Ok(WindowCommand::Show(Some(Sheet::Shortcuts)).into())
+    }),
+    Group::Window.action("go-record", "Go to Record", "Ctrl+1", |_| Ok(Command::Go(Place::Record))),
+    Group::Window.action("go-fuzz", "Go to Fuzz", "Ctrl+2", |_| Ok(Command::Go(Place::Fuzz))),
+    Group::Window.action("go-replay", "Go to Replay", "Ctrl+3", |_| Ok(Command::Go(Place::Replay))),
+    Group::Window.action("colours", "Change between light and dark colours", "Ctrl+D", |state| {
+        Ok(WindowCommand::Theme(state.settings.theme.next(state.window.dark)).into())
+    }),
+    Group::Window.action("colours-system", "Use the colours of the desktop", "", |_| {
+        Ok(WindowCommand::Theme(Theme::System).into())
+    }),
+    Group::Window.action("larger", "Make everything larger", "Ctrl+Plus, Ctrl+Equals", |state| {
+        scaled(state.settings.larger(), "This is the largest size.")
+    }),
+    Group::Window.action("smaller", "Make everything smaller", "Ctrl+Minus", |state| {
+        scaled(state.settings.smaller(), "This is the smallest size.")
+    }),
+    Group::Window
+        .action("size", "Go back to the usual size", "Ctrl+0", |_| Ok(WindowCommand::Scale(100).into())),
+    Group::Window.action("motion", "Switch motion on or off", "", |state| {
+        Ok(WindowCommand::ReduceMotion(!state.settings.reduce_motion).into())
+    }),
+    Group::Window.action("spec-open", "Open a specification", "Ctrl+O", |_| {
+        Ok(Command::Document(DocumentCommand::AskOpen))
+    }),
+    Group::Window.action("spec-new", "Make a new specification", "Ctrl+N", |_| {
+        Ok(Command::Document(DocumentCommand::New))
+    }),
+    Group::Window.action("spec-show", "Go to the specification", "", |_| {
+        Ok(Command::GoRecord(RecordView::Specification))
+    }),
+    Group::Window.action("export-cancel", "Cancel the export", "", |state| {
+        let export = state.exports.first().ok_or("Nothing is being exported.")?;
+        Ok(Command::CancelExport(export.id))
+    }),
+    Group::Window.action("first-steps", "Show the first steps again", "", |_| {
+        Ok(WindowCommand::FirstSteps(true).into())
+    }),
 ];
 
 const PHONE: &[ActionInfo] = &[
-    ActionInfo {
-        id: "phone-back",
-        label: "Press Back",
-        keys: "F6",
-        group: Group::Phone,
-        order: |state| on_phone(state, Command::Perform(Event::Key(Key::Back))),
-    },
-    ActionInfo {
-        id: "phone-home",
-        label: "Press Home",
-        keys: "F7",
-        group: Group::Phone,
-        order: |state| on_phone(state, Command::Perform(Event::Key(Key::Home))),
-    },
-    ActionInfo {
-        id: "phone-recents",
-        label: "Press Recents",
-        keys: "F8",
-        group: Group::Phone,
-        order: |state| on_phone(state, Command::Perform(Event::Key(Key::Recents))),
-    },
-    ActionInfo {
-        id: "phone-rotate",
-        label: "Rotate the phone",
-        keys: "F9",
-        group: Group::Phone,
-        order: |state| on_phone(state, Command::Perform(Event::Rotate)),
-    },
-    ActionInfo {
-        id: "phone-step-back",
-        label: "Put the phone back before the last step",
-        keys: "Alt+ArrowLeft",
-        group: Group::Phone,
-        order: |state| on_way(state, -1),
-    },
-    ActionInfo {
-        id: "phone-step-on",
-        label: "Put the phone on to the next step",
-        keys: "Alt+ArrowRight",
-        group: Group::Phone,
-        order: |state| on_way(state, 1),
-    },
-    ActionInfo {
-        id: "keep-trace",
-        label: "Keep the phone\u{2019}s steps as a trace",
-        keys: "",
-        group: Group::Phone,
-        order: |state| on_phone(state, KeepCommand::Trace.into()),
-    },
-    ActionInfo {
-        id: "keep-test",
-        label: "Keep the phone\u{2019}s steps as a regression test",
-        keys: "",
-        group: Group::Phone,
-        order: |state| on_phone(state, KeepCommand::Test.into()),
-    },
-    ActionInfo {
-        id: "trace-open",
-        label: "Open a kept trace",
-        keys: "",
-        group: Group::Phone,
-        order: |_| Ok(KeepCommand::Open.into()),
-    },
-    ActionInfo {
-        id: "widget-around",
-        label: "Choose the widget around the chosen one",
-        keys: "Alt+ArrowUp",
-        group: Group::Phone,
-        order: |state| near(state, |layout, idx| layout.widget(idx).parent),
-    },
-    ActionInfo {
-        id: "widget-inside",
-        label: "Choose the first widget inside the chosen one",
-        keys: "Alt+ArrowDown",
-        group: Group::Phone,
-        order: |state| near(state, |layout, idx| layout.children(idx).next()),
-    },
-    ActionInfo {
-        id: "walk-open",
-        label: "Open a recorded session of a phone",
-        keys: "Ctrl+Shift+O",
-        group: Group::Phone,
-        order: |_| Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),
-    },
-    ActionInfo {
-        id: "walk-previous",
-        label: "Previous screen of the session",
-        keys: "PageUp",
-        group: Group::Phone,
-        order: |state| in_walk(state, Command::StepWalk(-1)),
-    },
-    ActionInfo {
-        id: "walk-next",
-        label: "Next screen of the session",
-        keys: "PageDown",
-        group: Group::Phone,
-        order: |state| in_walk(state, Command::StepWalk(1)),
-    },
-    ActionInfo {
-        id: "phone-live",
-        label: "Go back to the live phone",
-        keys: "",
-        group: Group::Phone,
-        order: |state| in_walk(state, Command::LivePhone),
-    },
+    Group::Phone.action("phone-back", "Press Back", "F6", |state| {
+        on_phone(state, Command::Perform(Event::Key(Key::Back)))
+    }),
+    Group::Phone.action("phone-home", "Press Home", "F7", |state| {
+        on_phone(state, Command::Perform(Event::Key(Key::Home)))
+    }),
+    Group::Phone.action("phone-recents", "Press Recents", "F8", |state| {
+        on_phone(state, Command::Perform(Event::Key(Key::Recents)))
+    }),
+    Group::Phone.action("phone-rotate", "Rotate the phone", "F9", |state| {
+        on_phone(state, Command::Perform(Event::Rotate))
+    }),
+    Group::Phone.action(
+        "phone-step-back",
+        "Put the phone back before the last step",
+        "Alt+ArrowLeft",
+        |state| on_way(state, -1),
+    ),
+    Group::Phone.action("phone-step-on", "Put the phone on to the next step", "Alt+ArrowRight", |state| {
+        on_way(state, 1)
+    }),
+    Group::Phone.action("keep-trace", "Keep the phone\u{2019}s steps as a trace", "", |state| {
+        on_phone(state, KeepCommand::Trace.into())
+    }),
+    Group::Phone.action("keep-test", "Keep the phone\u{2019}s steps as a regression test", "", |state| {
+        on_phone(state, KeepCommand::Test.into())
+    }),
+    Group::Phone.action("trace-open", "Open a kept trace", "", |_| Ok(KeepCommand::Open.into())),
+    Group::Phone.action("widget-around", "Choose the widget around the chosen one", "Alt+ArrowUp", |state| {
+        near(state, |layout, idx| layout.widget(idx).parent)
+    }),
+    Group::Phone.action(
+        "widget-inside",
+        "Choose the first widget inside the chosen one",
+        "Alt+ArrowDown",
+        |state| near(state, |layout, idx| layout.children(idx).next()),
+    ),
+    Group::Phone.action("walk-open", "Open a recorded session of a phone", "Ctrl+Shift+O", |_| {
+        Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))))
+    }),
+    Group::Phone.action("walk-previous", "Previous screen of the session", "PageUp", |state| {
+        in_walk(state, Command::StepWalk(-1))
+    }),
+    Group::Phone.action("walk-next", "Next screen of the session", "PageDown", |state| {
+        in_walk(state, Command::StepWalk(1))
+    }),
+    Group::Phone
+        .action("phone-live", "Go back to the live phone", "", |state| in_walk(state, Command::LivePhone)),
 ];
 
 /// Moves this many steps along the phone's path, backwards if negative.
@@ -272,86 +135,30 @@ fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>)
 }
 
 const REPLAY: &[ActionInfo] = &[
-    ActionInfo {
-        id: "replay-next",
-        label: "Next step",
-        keys: "ArrowRight",
-        group: Group::In(Place::Replay),
-        order: |state| replay(state, ReplayCommand::Next),
-    },
-    ActionInfo {
-        id: "replay-previous",
-        label: "Previous step",
-        keys: "ArrowLeft",
-        group: Group::In(Place::Replay),
-        order: |state| replay(state, ReplayCommand::Back),
-    },
-    ActionInfo {
-        id: "replay-first",
-        label: "First step",
-        keys: "Home",
-        group: Group::In(Place::Replay),
-        order: |state| replay(state, ReplayCommand::First),
-    },
-    ActionInfo {
-        id: "replay-last",
-        label: "Last step",
-        keys: "End",
-        group: Group::In(Place::Replay),
-        order: |state| replay(state, ReplayCommand::Last),
-    },
-    ActionInfo {
-        id: "replay-play",
-        label: "Play or pause",
-        keys: "Space",
-        group: Group::In(Place::Replay),
-        order: |state| replay(state, ReplayCommand::Play),
-    },
-    ActionInfo {
-        id: "replay-faster",
-        label: "Play faster",
-        keys: "Plus",
-        group: Group::In(Place::Replay),
-        order: |state| replay_at(state, Speed::faster),
-    },
-    ActionInfo {
-        id: "replay-slower",
-        label: "Play slower",
-        keys: "Minus",
-        group: Group::In(Place::Replay),
-        order: |state| replay_at(state, Speed::slower),
-    },
-    ActionInfo {
-        id: "replay-way",
-        label: "Minimised or original trace",
-        keys: "W",
-        group: Group::In(Place::Replay),
-        order: |state| {
-            let way = state.replay.as_ref().map(|replay| replay.way.other()).unwrap_or_default();
-            replay(state, ReplayCommand::Follow(way))
-        },
-    },
-    ActionInfo {
-        id: "replay-take-over",
-        label: "Try from here",
-        keys: "T",
-        group: Group::In(Place::Replay),
-        order: |state| {
-            let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
-            let after = (replay.step + 1).min(replay.steps());
-            Ok(Command::TakeOver(TakeOver::At(replay.trace_source(), after)))
-        },
-    },
-    ActionInfo {
-        id: "replay-close",
-        label: "Close the finding",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| match (&state.replay, &state.history.opening) {
+    Group::REPLAY
+        .action("replay-next", "Next step", "ArrowRight", |state| replay(state, ReplayCommand::Next)),
+    Group::REPLAY
+        .action("replay-previous", "Previous step", "ArrowLeft", |state| replay(state, ReplayCommand::Back)),
+    Group::REPLAY.action("replay-first", "First step", "Home", |state| replay(state, ReplayCommand::First)),
+    Group::REPLAY.action("replay-last", "Last step", "End", |state| replay(state, ReplayCommand::Last)),
+    Group::REPLAY.action("replay-play", "Play or pause", "Space", |state| replay(state, ReplayCommand::Play)),
+    Group::REPLAY.action("replay-faster", "Play faster", "Plus", |state| replay_at(state, Speed::faster)),
+    Group::REPLAY.action("replay-slower", "Play slower", "Minus", |state| replay_at(state, Speed::slower)),
+    Group::REPLAY.action("replay-way", "Minimised or original trace", "W", |state| {
+        let way = state.replay.as_ref().map(|replay| replay.way.other()).unwrap_or_default();
+        replay(state, ReplayCommand::Follow(way))
+    }),
+    Group::REPLAY.action("replay-take-over", "Try from here", "T", |state| {
+        let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
+        let after = (replay.step + 1).min(replay.steps());
+        Ok(Command::TakeOver(TakeOver::At(replay.trace_source(), after)))
+    }),
+    Group::REPLAY.action("replay-close", "Close the finding", "", |state| {
+        match (&state.replay, &state.history.opening) {
             (None, None) => Err("No finding is open."),
             _ => Ok(Command::History(HistoryCommand::Close)),
-        },
-    },
+        }
+    }),
 ];
 
 fn scaled(percent: Option<u16>, why_not: &'static str) -> Order {

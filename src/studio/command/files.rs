@@ -56,7 +56,7 @@ pub struct FileQuestion {
     pub purpose: FilePurpose,
     /// The kind of file or folder to choose.
     pub kind: FileKind,
-    /// The title of the dialog.
+    /// The title of the chooser.
     pub title: String,
     /// The suggested name of a file to be written.
     pub name: String,
@@ -67,121 +67,86 @@ pub struct FileQuestion {
 /// A command about the question for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
-    /// Asks with the platform's dialog if there is one.
+    /// Asks with the file chooser.
     Ask(Box<FileQuestion>),
     /// The person chose this path.
     Chosen(FilePurpose, PathBuf),
     /// Closes the question without an answer.
     Cancel,
-    /// Asks in the window what the platform's dialog is asking.
-    Here,
-    /// A command for the window's own chooser.
+    /// A command for the file chooser.
     Chooser(ChooserCommand),
 }
 
-/// The question that the platform's dialog is asking.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asking {
-    /// The question to be answered.
-    pub question: FileQuestion,
-    /// Whether the dialog has been open for so long that it may never have been shown.
-    pub slow: bool,
-}
-
 impl FileQuestion {
+    /// A question without a suggested name.
+    pub fn of(
+        purpose: FilePurpose,
+        kind: FileKind,
+        title: impl Into<String>,
+        extensions: &[&'static str],
+    ) -> Self {
+        let (title, extensions) = (title.into(), extensions.to_vec());
+        FileQuestion { purpose, kind, title, name: String::new(), extensions }
+    }
+
+    /// Suggests a name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        FileQuestion { name: name.into(), ..self }
+    }
+
     /// Asks for the folder of a recorded walk to show.
     pub fn walk() -> Self {
-        FileQuestion {
-            purpose: FilePurpose::OpenWalk,
-            kind: FileKind::Folder,
-            title: "Open a recorded session".to_owned(),
-            name: String::new(),
-            extensions: Vec::new(),
-        }
+        FileQuestion::of(FilePurpose::OpenWalk, FileKind::Folder, "Open a recorded session", &[])
     }
 
     /// Asks for the folder of a recorded walk as a seed of a campaign.
     pub fn seed_walk() -> Self {
-        let title = "Begin a campaign with a recorded session".to_owned();
-        FileQuestion { purpose: FilePurpose::SeedWalk, title, ..FileQuestion::walk() }
+        let title = "Begin a campaign with a recorded session";
+        FileQuestion::of(FilePurpose::SeedWalk, FileKind::Folder, title, &[])
     }
 
     /// Asks for a saved trace as a seed of a campaign.
     pub fn seed_trace() -> Self {
-        FileQuestion {
-            purpose: FilePurpose::SeedTrace,
-            kind: FileKind::Open,
-            title: "Begin a campaign with a kept trace".to_owned(),
-            name: String::new(),
-            extensions: vec!["json"],
-        }
+        let title = "Begin a campaign with a kept trace";
+        FileQuestion::of(FilePurpose::SeedTrace, FileKind::Open, title, &["json"])
     }
 
     /// Asks for a file of test rules, or of texts for fields.
     pub fn test_rules() -> Self {
-        FileQuestion {
-            purpose: FilePurpose::TestRules,
-            kind: FileKind::Open,
-            title: "Choose test rules (.json) or texts for fields (.txt)".to_owned(),
-            name: String::new(),
-            extensions: vec!["json", "txt"],
-        }
+        let title = "Choose test rules (.json) or texts for fields (.txt)";
+        FileQuestion::of(FilePurpose::TestRules, FileKind::Open, title, &["json", "txt"])
     }
 
     /// Asks for a specification to open.
     pub fn specification() -> Self {
-        FileQuestion {
-            purpose: FilePurpose::OpenSpec,
-            kind: FileKind::Open,
-            title: "Open a specification".to_owned(),
-            name: String::new(),
-            extensions: vec!["json"],
-        }
+        FileQuestion::of(FilePurpose::OpenSpec, FileKind::Open, "Open a specification", &["json"])
     }
 
     /// Asks for an app to install on a device.
     pub fn app(serial: String) -> Self {
-        FileQuestion {
-            kind: FileKind::Open,
-            title: format!("Install an app on {serial}"),
-            purpose: FilePurpose::InstallApp(serial),
-            name: String::new(),
-            extensions: vec!["apk"],
-        }
+        let title = format!("Install an app on {serial}");
+        FileQuestion::of(FilePurpose::InstallApp(serial), FileKind::Open, title, &["apk"])
     }
 
     /// Asks where to write a document.
     pub fn save_specification(id: DocumentId, name: String) -> Self {
-        FileQuestion {
-            purpose: FilePurpose::SaveSpec(id),
-            kind: FileKind::Save,
-            title: "Save the specification as".to_owned(),
-            name,
-            extensions: vec!["json"],
-        }
+        let title = "Save the specification as";
+        FileQuestion::of(FilePurpose::SaveSpec(id), FileKind::Save, title, &["json"]).named(name)
     }
 
     /// Asks where to write a block list.
     pub fn export_blocks(id: DocumentId) -> Self {
-        FileQuestion {
-            purpose: FilePurpose::ExportBlocks(id),
-            kind: FileKind::Save,
-            title: "Save the block list as".to_owned(),
-            name: "keyviews.json".to_owned(),
-            extensions: vec!["json"],
-        }
+        let purpose = FilePurpose::ExportBlocks(id);
+        FileQuestion::of(purpose, FileKind::Save, "Save the block list as", &["json"]).named("keyviews.json")
     }
 
     /// Asks where to write an export.
     pub fn export(command: ExportCommand) -> Self {
         let (kind, name) = (command.kind, command.subject.name());
-        FileQuestion {
-            title: format!("Export {name} as {}", kind.label()),
-            name: format!("{name}.{}", kind.extension()),
-            kind: FileKind::Save,
-            extensions: vec![kind.extension()],
-            purpose: FilePurpose::Export(command),
-        }
+        let title = format!("Export {name} as {}", kind.label());
+        FileQuestion::of(FilePurpose::Export(command), FileKind::Save, title, &[kind.extension()])
+            .named(format!("{name}.{}", kind.extension()))
     }
 }
 

@@ -22,7 +22,7 @@ pub use crate::shell::WindowCommand;
 pub use crate::specs::{DocumentCommand, RepairCommand, TrialCommand};
 pub use action_info::{ActionInfo, Group, Order};
 pub use actions::{action, actions, actions_for};
-pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use files::{FileCommand, FileKind, FilePurpose, FileQuestion};
 
 /// A command of a panel.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,9 +30,10 @@ use taproof_results::store::{SpecSource, TraceSource};
 static NOTHING_SAID: Corrections = Corrections(Vec::new());
 
 /// How a campaign is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CampaignPhase {
     /// The worker has no device yet.
+    #[default]
     Starting,
     /// Events are being performed.
     Running,
@@ -47,6 +48,7 @@ pub enum CampaignPhase {
 }
 
 /// The progress of one engine of a campaign.
+#[derive(Default)]
 pub struct EngineRunState {
     /// The engine's name for people, followed by its mode if it has several.
     pub label: String,
@@ -190,16 +192,8 @@ impl EngineRunState {
         let (name, mode) = (engine.info().label, settings.mode());
         EngineRunState {
             label: if mode.is_empty() { name.to_owned() } else { format!("{name} {mode}") },
-            phase: CampaignPhase::Starting,
             budget,
-            counts: RunCounts::default(),
-            findings: BTreeMap::new(),
-            away: false,
-            seconds: 0.0,
-            fingerprint: None,
-            stats: EngineStats::default(),
-            graph: None,
-            samples: Vec::new(),
+            ..EngineRunState::default()
         }
     }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::curves::{Compared, Curve, CurveAxis};
-use super::form::SeedChoice;
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
@@ -34,8 +33,6 @@ pub enum CampaignCommand {
     Settings(Option<&'static str>),
     /// Makes the recorded steps the initial steps of every test of their app.
     DoFirst,
-    /// Adds a trace to the seeds of the next campaign.
-    BeginWith(SeedChoice),
     /// Sets the form to the app of the open finding, and adds the finding's traces to the seeds.
     BeginWithFinding,
     /// Shows this view of the campaign.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo};
+use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo, PRESETS};
 
 /// Name of the engine that lets the others take turns.
 const AUTO: &str = taproof_core::engine::auto::INFO.name;
@@ -46,7 +46,7 @@ pub enum SettingKind {
     /// A switch that is on or off.
     Switch,
     /// One of these keywords.
-    Word(Vec<String>),
+    Word(&'static [&'static str]),
     /// Free text, such as a number or a path.
     Text,
 }
@@ -115,24 +115,49 @@ impl EngineChoice {
         }
     }
 
+    /// Drops settings that the engine does not have, such as those of an earlier version.
+    pub fn forget_unknown(&mut self) {
+        let config = self.info().map(|info| (info.config)());
+        let is_known =
+            |key: &str| config.as_ref().is_some_and(|config| config.settings().setting(key).is_some());
+        self.typed.retain(|key, _| is_known(key));
+    }
+
+    /// The preset that the settings which it sets are as in. `None` if they are of both or of neither.
+    pub fn preset(&self) -> Option<&'static str> {
+        let info = self.info().filter(|info| !info.paper.is_empty())?;
+        let fields = self.fields();
+        let is = |(key, value): &(&str, String)| {
+            fields.iter().any(|field| field.key == *key && field.text.trim() == value)
+        };
+        PRESETS.into_iter().find(|name| info.preset(name).is_some_and(|settings| settings.iter().all(is)))
+    }
+
+    /// Takes over the settings of a preset.
+    pub fn set_preset(&mut self, name: &str) {
+        for (key, value) in self.info().and_then(|info| info.preset(name)).into_iter().flatten() {
+            self.set(key, value);
+        }
+    }
+
     /// All settings that the form shows.
     pub fn fields(&self) -> Vec<SettingField> {
         let Some((config, problems)) = self.config() else { return Vec::new() };
         let Some(default) = self.info().map(|info| (info.config)()) else { return Vec::new() };
         let field = |(key, value): (String, Value)| {
             let shown = !ELSEWHERE.contains(&(self.name, key.as_str()));
-            let default = text_of(&value);
+            let (default, known) = (text_of(&value), config.settings().setting(&key));
             shown.then(|| SettingField {
                 text: self.typed.get(&key).unwrap_or(&default).clone(),
                 kind: match &value {
                     Value::Bool(_) => SettingKind::Switch,
-                    Value::String(_) => match config.words(&key) {
-                        words if words.is_empty() => SettingKind::Text,
+                    Value::String(_) => match known.map_or(&[][..], |known| known.words) {
+                        [] => SettingKind::Text,
                         words => SettingKind::Word(words),
                     },
                     Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => SettingKind::Text,
                 },
-                hint: config.settings().description(&key),
+                hint: known.map(|known| known.description),
                 problem: problems.get(key.as_str()).cloned(),
                 default,
                 key,
@@ -193,18 +218,34 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said_beside_its_setting() {
         let mut genie = choice("genie");
-        genie.set("seeds", "many".to_owned());
-        genie.set("touch_percent", "lots".to_owned());
-        genie.set("mining_test", " 90 ".to_owned());
+        genie.set("max_detour", "many".to_owned());
+        genie.set("seed_length", " 9 ".to_owned());
         let (config, problems) = genie.config().unwrap();
         let usual =
             |key: &str| choice("genie").fields().into_iter().find(|field| field.key == key).unwrap().text;
-        let wanted = format!("Give a whole number from 0, such as {}.", usual("seeds"));
-        assert_eq!(problems["seeds"], wanted);
-        assert_eq!(problems["touch_percent"], "Give a number, such as 60.0.");
-        assert_eq!(config.changed(), [("mining_test".to_owned(), "90".to_owned())]);
-        genie.set("seeds", usual("seeds"));
-        assert!(!genie.typed.contains_key("seeds"));
+        let wanted = format!("Give a whole number from 0, such as {}.", usual("max_detour"));
+        assert_eq!(problems["max_detour"], wanted);
+        assert_eq!(config.changed(), [("seed_length".to_owned(), "9".to_owned())]);
+        genie.set("max_detour", usual("max_detour"));
+        assert!(!genie.typed.contains_key("max_detour"));
+        let mut fastbot2 = choice("fastbot2");
+        fastbot2.set("alpha", "lots".to_owned());
+        assert_eq!(fastbot2.config().unwrap().1["alpha"], "Give a number, such as 0.1.");
+    }
+
+    #[test]
+    fn a_preset_fills_the_fields_and_leaves_what_it_does_not_name() {
+        let mut genie = choice("genie");
+        assert_eq!(genie.preset(), Some("tuned"));
+        genie.set("events_per_seed", "90".to_owned());
+        genie.set_preset("paper");
+        assert_eq!((genie.preset(), genie.typed["max_detour"].as_str()), (Some("paper"), "8"));
+        assert!(genie.config().unwrap().1.is_empty());
+        genie.set("max_detour", "5".to_owned());
+        assert_eq!(genie.preset(), None);
+        genie.set_preset("tuned");
+        assert_eq!(genie.typed.into_iter().collect::<Vec<_>>(), [("events_per_seed".into(), "90".into())]);
+        assert_eq!(choice("monkey").preset(), None);
     }
 
     #[test]
@@ -212,8 +253,8 @@ mod tests {
         let kind = |name: &str, key: &str| {
             choice(name).fields().into_iter().find(|field| field.key == key).unwrap().kind
         };
-        let words = ["random", "fastbot2", "timemachine"].map(str::to_owned).to_vec();
-        assert_eq!(kind("pbfdroid", "explore"), SettingKind::Word(words));
+        let words = SettingKind::Word(&["random", "fastbot2", "timemachine"]);
+        assert_eq!(kind("pbfdroid", "explore"), words);
         assert_eq!(kind("monkey", "restart"), SettingKind::Switch);
         assert_eq!(kind("fastbot2", "app_version"), SettingKind::Text);
     }

@@ -403,7 +403,7 @@ impl CampaignForm {
         }
         let labels = |engines: Vec<&EngineChoice>, wanted: bool| {
             let configs = engines.into_iter().filter_map(EngineChoice::config).map(|(config, _)| config);
-            let begins = |config: &EngineConfig| config.settings().begins_with_traces().is_some();
+            let begins = |config: &EngineConfig| config.settings().begins_with_traces();
             configs.filter(|config| begins(config) == wanted).map(|config| config.info().label).collect()
         };
         let without: Vec<&str> = labels(self.picked().collect(), false);
@@ -541,7 +541,7 @@ mod tests {
         };
         let order = form(|form| {
             pick(form, &["genie", "pbfdroid", "monkey"]);
-            form.engine_mut("genie").unwrap().set("seeds", "7".into());
+            form.engine_mut("genie").unwrap().set("seed_length", "7".into());
             form.engine_mut("odin").unwrap().set("probes", "wrong, but not picked".into());
         });
         let names: Vec<_> =
@@ -550,11 +550,11 @@ mod tests {
         assert!(form(|form| pick(form, &[])).unwrap_err().contains_key(&FormField::Engines));
         let wrong = form(|form| {
             pick(form, &["genie"]);
-            form.engine_mut("genie").unwrap().set("seeds", "few".into());
+            form.engine_mut("genie").unwrap().set("seed_length", "few".into());
         });
         let wrong = wrong.unwrap_err();
         assert!(
-            wrong[&FormField::Settings("genie")].starts_with("Setting seeds: Give a whole number"),
+            wrong[&FormField::Settings("genie")].starts_with("Setting seed_length: Give a whole number"),
             "{wrong:?}"
         );
         let bare = form(|form| {

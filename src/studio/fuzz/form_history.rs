@@ -116,7 +116,7 @@ mod tests {
             });
         }
         for seeds in ["7", "70"] {
-            edit(&mut campaigns, |form| form.engine_mut("genie").unwrap().set("seeds", seeds.into()));
+            edit(&mut campaigns, |form| form.engine_mut("genie").unwrap().set("seed_length", seeds.into()));
         }
         let last = campaigns.form.clone();
         let mut steps = 0;

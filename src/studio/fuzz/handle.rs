@@ -145,7 +145,6 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::Options(shown) => campaigns.options = shown,
         CampaignCommand::Settings(open) => campaigns.settings = open,
         CampaignCommand::DoFirst => do_first(state),
-        CampaignCommand::BeginWith(seed) => begin_with(campaigns, seed),
         CampaignCommand::BeginWithFinding => begin_with_finding(state),
         CampaignCommand::Show(view) => campaigns.view = view,
         CampaignCommand::ShowRun(place) => campaigns.run = place,

@@ -88,6 +88,7 @@ impl KeptForm {
         for engine in &mut form.engines {
             if let Some(kept) = self.engines.get(engine.name) {
                 (engine.on, engine.typed) = (kept.on, kept.settings.clone());
+                engine.forget_unknown();
             }
         }
         form.events.clone_from(&self.events);
@@ -125,13 +126,16 @@ mod tests {
         };
         form.add_rules_file(Path::new("rules.json"));
         form.engine_mut("genie").unwrap().on = true;
-        form.engine_mut("genie").unwrap().set("seeds", "9".to_owned());
+        form.engine_mut("genie").unwrap().set("seed_length", "9".to_owned());
         let text =
             serde_json::to_string(&KeptForm::of(&form, &Documents::default(), &Target::default())).unwrap();
         let kept: KeptForm = serde_json::from_str(&text).unwrap();
         let mut again = CampaignForm::default();
         kept.fill(&mut again, |app| app == "org.ex");
         assert_eq!(again, form);
+        let earlier: KeptForm = serde_json::from_str(&text.replace("seed_length", "outside_back")).unwrap();
+        earlier.fill(&mut again, |_| true);
+        assert!(again.engine_mut("genie").unwrap().typed.is_empty(), "a setting that is no more");
 
         let mut without = CampaignForm::default();
         kept.fill(&mut without, |_| false);

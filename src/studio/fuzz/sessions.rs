@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{CampaignState, Coverage};
-use crate::background::in_background;
+use crate::priority::in_background;
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
 use taproof_core::engine::{EngineStats, StateGraph};

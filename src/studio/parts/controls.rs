@@ -151,6 +151,29 @@ pub fn choice(ui: &mut Ui, id: impl egui::AsIdSalt, text: impl Into<WidgetText>,
     ComboBox::from_id_salt(id).selected_text(text).width(width).truncate()
 }
 
+/// Draws a choice of a value among several, each with its words. `name` is the accessible name. The response says whether
+/// another value was chosen.
+pub fn choose<T: PartialEq, S: Into<String>>(
+    combo: ComboBox,
+    name: &str,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, S)>,
+    ui: &mut Ui,
+) -> Response {
+    let mut changed = false;
+    let drawn = combo.show_ui(ui, |ui| {
+        for (choice, words) in choices {
+            changed |= ui.selectable_value(value, choice, words.into()).changed();
+        }
+    });
+    let mut response = drawn.response;
+    named(&response, WidgetType::ComboBox, name);
+    if changed {
+        response.mark_changed();
+    }
+    response
+}
+
 /// A sentence in which texts that may be taken for a fault of the window are set as code.
 pub fn literal_words(sentence: &str, style: egui::TextStyle, ui: &Ui) -> egui::text::LayoutJob {
     let (font, colors) = (style.resolve(ui.style()), tokens(ui.ctx()));
@@ -236,6 +259,14 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
         .inner_margin(Margin::same(12))
         .show(ui, |ui| ui.vertical(contents).inner)
         .inner
+}
+
+/// A card that takes the whole width.
+pub fn wide_card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        contents(ui)
+    })
 }
 
 /// Draws an item of a growing list. The ids of its controls are derived from `thing` instead of the position, so that a

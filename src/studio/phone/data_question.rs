@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::lending::lend;
 use crate::command::Command;
 use crate::effect::Effect;
 use crate::state::StudioState;
@@ -55,6 +56,28 @@ pub(crate) fn may_begin(state: &mut StudioState, tests: &TestsToBegin<'_>, then:
     let label = state.label_of(app).to_owned();
     state.asked_about_data = Some(AskedAboutData { question, label, can_keep, then: Box::new(then) });
     false
+}
+
+/// Makes the phone available for tests of an app that are to begin. What the person reads if they cannot is made of `what`
+/// would have been done and `to` what the phone is lent; `then` is executed after the answer where the person must be
+/// asked first. Returns what precedes each test.
+pub(crate) fn begin_tests(
+    state: &mut StudioState,
+    (app, device): (&str, &DeviceChoice),
+    (what, to): (&str, &str),
+    then: Command,
+) -> Option<(Option<Arc<Initialiser>>, Vec<Effect>)> {
+    let first = state.campaigns.form.initialiser(app).map_err(|problem| {
+        let say = format!("Nothing was {what}. What is waited for stands in Fuzz: {problem}");
+        state.notify_failure(say);
+    });
+    let first = first.ok()?;
+    let tests = TestsToBegin { app, device, first: first.as_deref(), can_keep: true };
+    if !may_begin(state, &tests, then) {
+        return None;
+    }
+    let effects = lend(state, device, to)?;
+    Some((first, effects))
 }
 
 /// Remembers the answer for this app on these devices, and begins what waits for it.

@@ -1,4 +1,4 @@
-//! Watches the devices behind adb on a separate thread.
+//! Watches the devices behind adb.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use taproof_adb::{
 };
 use taproof_core::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
 use taproof_core::model::Initialiser;
-use taproof_core::worker::{self, CancelToken, Latest, Worker};
+use taproof_core::worker::{CancelToken, Latest};
 
 /// Delay before the adb server is contacted again after a failure.
 const AGAIN: Duration = Duration::from_secs(2);
@@ -21,43 +21,6 @@ const LOOK: Duration = Duration::from_secs(10);
 /// How often the list is requested although no change was reported: the adb server reports none when the connection to
 /// a device in the network breaks.
 const LIST_AGAIN: Duration = Duration::from_secs(3);
-
-/// Handle of the thread that watches the devices behind adb, with the newest list and the devices in use.
-pub(crate) struct DeviceWatch {
-    /// The newest list; only its search and its lines are known here.
-    pub news: Latest<Devices>,
-    /// The devices that campaigns and trials of this program use.
-    in_use: Arc<Mutex<DevicesInUse>>,
-    pub thread: Worker,
-}
-
-impl DeviceWatch {
-    /// Starts to watch. With `start`, an adb server is started if none is running. `before` are the devices that were
-    /// listed before.
-    pub fn begin(
-        start: bool,
-        before: &[DeviceLine],
-        wake: impl Fn() + Send + 'static,
-    ) -> std::io::Result<DeviceWatch> {
-        let (token, news) = (CancelToken::new(), Latest::new());
-        let in_use = Arc::<Mutex<DevicesInUse>>::default();
-        let (cancel, publisher, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
-        let known = KnownDevices::of(before);
-        let work = move || {
-            watch(start, known, &cancel, &used, &|devices| {
-                publisher.publish(devices);
-                wake();
-            })
-        };
-        let thread = worker::spawn("devices", &token, work, |_| {})?;
-        Ok(DeviceWatch { news, in_use, thread })
-    }
-
-    /// Sets which devices campaigns and trials use now.
-    pub fn lent(&self, in_use: DevicesInUse) {
-        *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
-    }
-}
 
 /// What is known of the devices, also of those that are away.
 #[derive(Default)]
@@ -126,13 +89,15 @@ impl KnownDevices {
     }
 }
 
-fn watch(
+/// Watches the devices until that is cancelled; what `before` says was listed before. With `start`, an adb server is
+/// started if none is running. Returns the last list.
+pub(super) fn watch(
     start: bool,
-    mut known: KnownDevices,
-    cancel: &CancelToken,
-    in_use: &Mutex<DevicesInUse>,
+    before: &[DeviceLine],
+    (cancel, in_use): (&CancelToken, &Mutex<DevicesInUse>),
     publish: &dyn Fn(Devices),
-) {
+) -> Devices {
+    let mut known = KnownDevices::of(before);
     let unwanted = || cancel.asked_to_stop();
     let mut listened = false;
     while !unwanted() {
@@ -145,16 +110,15 @@ fn watch(
             // It was running before, so it may be started again.
             Ok(None) if listened => "the adb server has ended".to_owned(),
             // Starting one was not requested.
-            Ok(None) => return publish(Devices::default()),
+            Ok(None) => return Devices::default(),
             Err(error) => error.to_string(),
         };
         if !unwanted() {
             publish(known.published(Search::Failed(problem)));
         }
-        if cancel.stopped_within(AGAIN) {
-            return;
-        }
+        cancel.stopped_within(AGAIN);
     }
+    known.published(Search::Idle)
 }
 
 /// Publishes every change of the device list until the connection to the server ends; returns the reason. The devices

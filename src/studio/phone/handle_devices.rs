@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::handle::{PhoneToShow, choose_app, show_phone};
-use super::layout_servers::ServerUpdate;
 use super::lending::{is_free, lend};
 use super::{
     DeviceCheck, DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Reach,
@@ -28,7 +27,7 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             if !is_free(state, &serial) || !state.devices.taking.insert(serial.clone()) {
                 return Vec::new();
             }
-            vec![Effect::Device(DeviceTask::EndHolder(serial, holder))]
+            vec![DeviceTask::EndHolder(serial, holder).into()]
         }
         DeviceCommand::StartServer(serial) => {
             if !is_free(state, &serial) || state.devices.layout_servers.contains_key(&serial) {
@@ -36,7 +35,7 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             }
             state.devices.layout_servers.insert(serial.clone(), LayoutServer::Starting);
             state.notify(format!("Starting the uiautomator2 server on {serial}\u{2026}"));
-            vec![Effect::Device(DeviceTask::StartServer(serial))]
+            vec![DeviceTask::StartServer(serial).into()]
         }
         DeviceCommand::ShowPanel(open) => {
             state.devices.panel = open;
@@ -49,14 +48,14 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
                 return Vec::new();
             }
             (state.devices.reaching, state.devices.reached) = (Some(what.clone()), None);
-            vec![Effect::Device(DeviceTask::Reach(what))]
+            vec![DeviceTask::Reach(what).into()]
         }
         DeviceCommand::Check(serial) => {
             let device = DeviceChoice::Adb(vec![serial.clone()]);
             // The check changes settings and turns the screen, so the window shows the device again afterwards.
             let Some(mut effects) = lend(state, &device, "check") else { return Vec::new() };
             state.devices.checks.insert(serial.clone(), DeviceCheck::default());
-            effects.push(Effect::Device(DeviceTask::Check(serial)));
+            effects.push(DeviceTask::Check(serial).into());
             effects
         }
         DeviceCommand::Install(serial) => match is_free(state, &serial) {
@@ -68,7 +67,7 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
 
 /// Watches the devices of the adb server. If none is running, it is started only with `start`.
 pub(crate) fn watch(state: &StudioState, start: bool) -> Effect {
-    Effect::Device(DeviceTask::Watch { start, before: state.devices.list.clone() })
+    DeviceTask::Watch { start, before: state.devices.list.clone() }.into()
 }
 
 /// Installs a file on a device, unless a campaign, a trial or another install uses it.
@@ -86,7 +85,7 @@ pub(crate) fn install_on(state: &mut StudioState, serial: String, path: PathBuf)
     state.notify(format!("Installing {file} on {serial}\u{2026}"));
     let what = Installing { serial, file };
     state.devices.installing.push(what.clone());
-    vec![Effect::Device(DeviceTask::Install(what, path))]
+    vec![DeviceTask::Install(what, path).into()]
 }
 
 /// Installs a file that was dropped on the window.
@@ -122,10 +121,12 @@ pub(crate) fn take_device_news(state: &mut StudioState, news: DeviceNews) -> Vec
             state.devices.taking.remove(&serial);
             state.notify_failure(format!("{serial} cannot be taken over: {problem}"));
         }
-        DeviceNews::Server(serial, update) => return take_server(state, serial, update),
-        DeviceNews::NoServer(serial, problem) => {
-            state.devices.layout_servers.remove(&serial);
-            state.notify_failure(format!("The uiautomator2 server cannot be started: {problem}"));
+        DeviceNews::ServerRuns(serial) => return server_runs(state, serial),
+        DeviceNews::ServerEnded(serial, why) => {
+            if state.devices.layout_servers.remove(&serial) == Some(LayoutServer::Starting) {
+                let text = format!("The uiautomator2 server was not started on {serial}: {why}.");
+                state.notify_failure(text);
+            }
         }
         DeviceNews::Reached(what, outcome) => reached(state, &what, outcome),
         DeviceNews::Checked(serial, answer) => {
@@ -135,10 +136,6 @@ pub(crate) fn take_device_news(state: &mut StudioState, news: DeviceNews) -> Vec
             state.devices.checks.entry(serial).or_default().ended = Some(ended);
         }
         DeviceNews::Installed(what, outcome) => return installed(state, what, outcome),
-        DeviceNews::NotInstalled(what, problem) => {
-            state.devices.installing.retain(|installing| *installing != what);
-            state.notify_failure(format!("The install cannot start: {problem}"));
-        }
     }
     Vec::new()
 }
@@ -185,7 +182,7 @@ fn ask_for_cards(devices: &mut Devices) -> Vec<Effect> {
         let asked = devices.carded.get(&line.serial) == Some(&line.packages);
         if !asked && devices.asked_for_cards.insert(line.serial.clone()) {
             devices.carded.insert(line.serial.clone(), line.packages.clone());
-            effects.push(Effect::Device(DeviceTask::AskForCards(line.serial.clone())));
+            effects.push(DeviceTask::AskForCards(line.serial.clone()).into());
         }
     }
     effects
@@ -197,41 +194,27 @@ fn open_again(state: &mut StudioState, serial: &str) -> Vec<Effect> {
     shown.then(|| show_phone(state)).into_iter().collect()
 }
 
-fn holder_ended(
-    state: &mut StudioState,
-    serial: &str,
-    ended: Option<Result<ScreenHolder, NotEnded>>,
-) -> Vec<Effect> {
+fn holder_ended(state: &mut StudioState, serial: &str, ended: Result<ScreenHolder, NotEnded>) -> Vec<Effect> {
     state.devices.taking.remove(serial);
     match ended {
-        Some(Ok(holder)) => {
+        Ok(holder) => {
             state.devices.holders.remove(serial);
             state.notify(format!("Ended {holder} on {serial}."));
-            return open_again(state, serial);
+            open_again(state, serial)
         }
-        Some(Err(error)) => state.notify_failure(format!("{serial} was not taken over: {error}.")),
-        None => state.notify_failure(format!("{serial} was not taken over.")),
-    }
-    Vec::new()
-}
-
-fn take_server(state: &mut StudioState, serial: String, update: ServerUpdate) -> Vec<Effect> {
-    match update {
-        ServerUpdate::Runs => {
-            let text = "its layouts come at once, and any text can be typed";
-            state.notify(format!("The uiautomator2 server runs on {serial}: {text}."));
-            let effects = open_again(state, &serial);
-            state.devices.layout_servers.insert(serial, LayoutServer::Runs);
-            effects
-        }
-        ServerUpdate::Ended(why) => {
-            if state.devices.layout_servers.remove(&serial) == Some(LayoutServer::Starting) {
-                let text = format!("The uiautomator2 server was not started on {serial}: {why}.");
-                state.notify_failure(text);
-            }
+        Err(error) => {
+            state.notify_failure(format!("{serial} was not taken over: {error}."));
             Vec::new()
         }
     }
+}
+
+fn server_runs(state: &mut StudioState, serial: String) -> Vec<Effect> {
+    let text = "its layouts come at once, and any text can be typed";
+    state.notify(format!("The uiautomator2 server runs on {serial}: {text}."));
+    let effects = open_again(state, &serial);
+    state.devices.layout_servers.insert(serial, LayoutServer::Runs);
+    effects
 }
 
 fn reached(state: &mut StudioState, what: &Reach, outcome: Result<(), String>) {

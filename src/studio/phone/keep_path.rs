@@ -57,28 +57,16 @@ pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Eff
         }
         KeepCommand::Cancel => state.keep = None,
         KeepCommand::Open => {
-            let question = FileQuestion {
-                purpose: FilePurpose::OpenTrace,
-                kind: FileKind::Open,
-                title: "Open a kept trace".to_owned(),
-                name: String::new(),
-                extensions: vec!["json"],
-            };
-            return vec![Effect::ask(question)];
+            let (purpose, title) = (FilePurpose::OpenTrace, "Open a kept trace");
+            return vec![Effect::ask(FileQuestion::of(purpose, FileKind::Open, title, &["json"]))];
         }
     }
     Vec::new()
 }
 
 fn ask_where(saved: SavedTrace, title: &str, name: &str) -> Effect {
-    let question = FileQuestion {
-        purpose: FilePurpose::SaveTrace(Arc::new(saved)),
-        kind: FileKind::Save,
-        title: title.to_owned(),
-        name: name.to_owned(),
-        extensions: vec!["json"],
-    };
-    Effect::ask(question)
+    let purpose = FilePurpose::SaveTrace(Arc::new(saved));
+    Effect::ask(FileQuestion::of(purpose, FileKind::Save, title, &["json"]).named(name))
 }
 
 /// Called when a trace has been written to a file.

@@ -39,11 +39,6 @@ pub(crate) fn run_take_over(state: &mut StudioState, command: TakeOver) -> Vec<E
             state.mirror.cursor = None;
         }
         TakeOver::Reexecute(source, pace_millis) => return open_trace(state, source, 0, Some(pace_millis)),
-        TakeOver::Pace(pace_millis) => {
-            if let Some(reexecution) = reexecution(state) {
-                reexecution.pace_millis = pace_millis;
-            }
-        }
         TakeOver::Run(running) => {
             if let Some(reexecution) = reexecution(state) {
                 reexecution.running = running && reexecution.done < reexecution.total;

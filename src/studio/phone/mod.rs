@@ -5,16 +5,13 @@
 
 pub(crate) mod bundled;
 mod data_question;
-mod device_question;
+mod device_tasks;
 mod device_watch;
-mod device_workers;
 mod devices;
 mod handle;
 mod handle_devices;
-mod installs;
 mod keep;
 mod keep_path;
-mod layout_servers;
 mod lead;
 mod lending;
 pub(crate) mod panels;
@@ -27,8 +24,8 @@ mod typing;
 mod widget_menu;
 
 pub use data_question::{AskedAboutData, DataAnswer};
-pub(crate) use data_question::{TestsToBegin, answer, kept, may_begin};
-pub(crate) use device_workers::{DeviceNews, DeviceTask, DeviceWorkers};
+pub(crate) use data_question::{TestsToBegin, answer, begin_tests, kept, may_begin};
+pub(crate) use device_tasks::{DeviceNews, DeviceTask};
 pub use devices::{
     AppSearch, DeviceCheck, DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer,
     Reach, Search, folded, sentence,

@@ -46,8 +46,6 @@ pub enum TakeOver {
     Follow(bool),
     /// Re-executes a trace on a fresh phone, step by step, with this many milliseconds between two steps.
     Reexecute(TraceSource, u64),
-    /// Sets the milliseconds between two steps.
-    Pace(u64),
     /// Resumes (`true`) or pauses the re-execution.
     Run(bool),
     /// Stops moving the phone; it stays at the step that it has reached.

@@ -68,13 +68,10 @@ pub(crate) fn run_widget(state: &mut StudioState, command: WidgetCommand) -> Vec
             state.notify(format!("Copied as {}: {text}", form.word()));
             vec![Effect::Copy(text)]
         }
-        WidgetCommand::SavePicture(name, picture) => vec![Effect::ask(FileQuestion {
-            purpose: FilePurpose::SavePicture(picture),
-            kind: FileKind::Save,
-            title: "Save the picture of the widget".to_owned(),
-            name,
-            extensions: vec!["png"],
-        })],
+        WidgetCommand::SavePicture(name, picture) => {
+            let (purpose, title) = (FilePurpose::SavePicture(picture), "Save the picture of the widget");
+            vec![Effect::ask(FileQuestion::of(purpose, FileKind::Save, title, &["png"]).named(name))]
+        }
     }
 }
 

@@ -7,8 +7,6 @@ use crate::command::{ActionInfo, CampaignCommand, Command, DocumentCommand, Grou
 use crate::specs::of_document;
 use crate::state::{Place, RecordView, StudioState};
 
-const GROUP: Group = Group::In(Place::Record);
-
 const OF_ANOTHER_APP: &str = "The recording is of another app. Show that app first.";
 
 /// Why nothing can be recorded while the phone is away or something else uses it.
@@ -16,35 +14,21 @@ pub(crate) const NO_PHONE: &str =
     "There is no phone to record on now. Wait until it is back, or choose another app.";
 
 /// The actions on the recording, as rows of the table of actions.
-pub const RECORD: &[ActionInfo] = &[
-    ActionInfo {
-        id: "record",
-        label: "Record a function, or end the recording",
-        keys: "Ctrl+R, R",
-        group: GROUP,
-        order: |state| match state.record.phase {
-            _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
-            RecordPhase::Recording => Ok(Command::Record(RecordCommand::End)),
-            RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
-                Err("A recorded session is shown. Go back to the live phone first.")
+pub const RECORD: &[ActionInfo] =
+    &[
+        Group::RECORD.action("record", "Record a function, or end the recording", "Ctrl+R, R", |state| {
+            match state.record.phase {
+                _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
+                RecordPhase::Recording => Ok(Command::Record(RecordCommand::End)),
+                RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
+                    Err("A recorded session is shown. Go back to the live phone first.")
+                }
+                RecordPhase::Idle | RecordPhase::Review if state.mirror.gone => Err(NO_PHONE),
+                RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
             }
-            RecordPhase::Idle | RecordPhase::Review if state.mirror.gone => Err(NO_PHONE),
-            RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
-        },
-    },
-    ActionInfo {
-        id: "record-try",
-        label: "Try the recorded function",
-        keys: "T",
-        group: GROUP,
-        order: try_order,
-    },
-    ActionInfo {
-        id: "record-save",
-        label: "Save the recorded function",
-        keys: "S",
-        group: GROUP,
-        order: |state| {
+        }),
+        Group::RECORD.action("record-try", "Try the recorded function", "T", try_order),
+        Group::RECORD.action("record-save", "Save the recorded function", "S", |state| {
             let record = &state.record;
             if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
                 return Err("Record a function first.");
@@ -56,24 +40,14 @@ pub const RECORD: &[ActionInfo] = &[
                 return Err("Something is still wrong with it; it is named below the steps.");
             }
             Ok(Command::Record(RecordCommand::Keep))
-        },
-    },
-    ActionInfo {
-        id: "record-first",
-        label: "Do the recorded steps first in every test",
-        keys: "",
-        group: GROUP,
-        order: |state| match state.settings.record_view {
-            RecordView::Recording => state.can_do_first().map(|()| CampaignCommand::DoFirst.into()),
-            RecordView::Specification => Err("Show the recording first."),
-        },
-    },
-    ActionInfo {
-        id: "record-delete-step",
-        label: "Delete the chosen step",
-        keys: "Delete",
-        group: GROUP,
-        order: |state| {
+        }),
+        Group::RECORD.action("record-first", "Do the recorded steps first in every test", "", |state| {
+            match state.settings.record_view {
+                RecordView::Recording => state.can_do_first().map(|()| CampaignCommand::DoFirst.into()),
+                RecordView::Specification => Err("Show the recording first."),
+            }
+        }),
+        Group::RECORD.action("record-delete-step", "Delete the chosen step", "Delete", |state| {
             let record = &state.record;
             let shown = record.shown.filter(|step| *step < record.recording.steps.len());
             match shown {
@@ -81,39 +55,24 @@ pub const RECORD: &[ActionInfo] = &[
                 Some(step) => Ok(Command::Record(RecordCommand::Edit(RecordEdit::Delete(step)))),
                 None => Err("Choose a step first."),
             }
-        },
-    },
-    ActionInfo {
-        id: "record-stop-picking",
-        label: "Pick nothing",
-        keys: "Escape",
-        group: GROUP,
-        order: |state| match state.record.picking {
-            Some(_) => Ok(Command::Record(RecordCommand::Unpick)),
-            None => Err("Nothing is being picked."),
-        },
-    },
-    ActionInfo {
-        id: "record-undo",
-        label: "Undo",
-        keys: "Ctrl+Z",
-        group: GROUP,
-        order: |state| match state.settings.record_view {
+        }),
+        Group::RECORD.action("record-stop-picking", "Pick nothing", "Escape", |state| {
+            match state.record.picking {
+                Some(_) => Ok(Command::Record(RecordCommand::Unpick)),
+                None => Err("Nothing is being picked."),
+            }
+        }),
+        Group::RECORD.action("record-undo", "Undo", "Ctrl+Z", |state| match state.settings.record_view {
             RecordView::Recording => turn(RecordCommand::Undo, state.record.can_turn(true)),
             RecordView::Specification => of_document(state, DocumentCommand::Undo),
-        },
-    },
-    ActionInfo {
-        id: "record-redo",
-        label: "Redo",
-        keys: "Ctrl+Shift+Z, Ctrl+Y",
-        group: GROUP,
-        order: |state| match state.settings.record_view {
-            RecordView::Recording => turn(RecordCommand::Redo, state.record.can_turn(false)),
-            RecordView::Specification => of_document(state, DocumentCommand::Redo),
-        },
-    },
-];
+        }),
+        Group::RECORD.action("record-redo", "Redo", "Ctrl+Shift+Z, Ctrl+Y", |state| {
+            match state.settings.record_view {
+                RecordView::Recording => turn(RecordCommand::Redo, state.record.can_turn(false)),
+                RecordView::Specification => of_document(state, DocumentCommand::Redo),
+            }
+        }),
+    ];
 
 fn turn(command: RecordCommand, can: bool) -> Order {
     if can { Ok(Command::Record(command)) } else { Err("There is nothing to undo or redo.") }

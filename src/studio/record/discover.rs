@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::background::{BackgroundJob, JobId};
 use crate::command::{Command, DocumentCommand};
 use crate::effect::Effect;
-use crate::phone::{TestsToBegin, lend, may_begin};
+use crate::phone::begin_tests;
 use crate::specs::run_document;
 use crate::state::{Place, RecordView, StudioState};
 use taproof_core::campaign::{Build, DeviceChoice, Target};
@@ -127,7 +128,7 @@ impl DiscoverState {
 pub(crate) fn run_discover(state: &mut StudioState, command: DiscoverCommand) -> Vec<Effect> {
     match command {
         DiscoverCommand::Start => start(state),
-        DiscoverCommand::Stop => vec![Effect::StopDiscovering],
+        DiscoverCommand::Stop => vec![Effect::Cancel(JobId::Discover)],
         DiscoverCommand::Accept(name) => accept(state, &[name]),
         DiscoverCommand::Edit(name) => {
             let effects = accept(state, &[name]);
@@ -152,22 +153,9 @@ fn start(state: &mut StudioState) -> Vec<Effect> {
         return Vec::new();
     }
     let target = state.settings.target.clone();
-    let initialiser = match state.campaigns.form.initialiser(&target.app) {
-        Ok(first) => first,
-        Err(problem) => {
-            state.notify_failure(format!(
-                "Nothing was explored. What is waited for stands in Fuzz: {problem}"
-            ));
-            return Vec::new();
-        }
-    };
-    let device = target.device_choice();
-    let first = initialiser.as_deref();
-    let tests = TestsToBegin { app: &target.app, device: &device, first, can_keep: true };
-    if !may_begin(state, &tests, Command::Discover(DiscoverCommand::Start)) {
-        return Vec::new();
-    }
-    let Some(mut effects) = lend(state, &device, "exploration") else { return Vec::new() };
+    let (device, then) = (target.device_choice(), Command::Discover(DiscoverCommand::Start));
+    let begun = begin_tests(state, (&target.app, &device), ("explored", "exploration"), then);
+    let Some((initialiser, mut effects)) = begun else { return Vec::new() };
     let events = if device.is_bundled() { EVENTS } else { EVENTS_ON_DEVICE };
     let plan = DiscoverPlan {
         app: target.app.clone(),
@@ -178,7 +166,7 @@ fn start(state: &mut StudioState) -> Vec<Effect> {
         config: DiscoverConfig { events, ..DiscoverConfig::default() },
     };
     state.discovery.begin(target);
-    effects.push(Effect::Discover(Box::new(plan)));
+    effects.push(BackgroundJob::Discover(Box::new(plan)).into());
     effects
 }
 

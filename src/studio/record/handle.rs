@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Around, NO_PHONE, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
+use crate::background::BackgroundJob;
 use crate::command::{DocumentCommand, TrialCommand};
 use crate::effect::Effect;
 use crate::mirror::{Expected, MirrorFact, Performed, Seen};
@@ -155,7 +156,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     effects.extend(keep_recordings(state, now, false));
     if let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) {
         way.nouns = state.nouns_of(&state.settings.target.app);
-        effects.push(Effect::Propose(Box::new(way)));
+        effects.push(BackgroundJob::Propose(Box::new(way)).into());
     }
     effects
 }
@@ -218,6 +219,9 @@ pub(crate) fn run_proposal(state: &mut StudioState, command: ProposalCommand) ->
 pub(crate) fn take_proposals(state: &mut StudioState, found: Result<WayCut, String>) {
     match found {
         Ok(cut) => state.proposals.take(cut, &state.mirror),
-        Err(problem) => state.notify_failure(format!("What you did cannot be proposed: {problem}")),
+        Err(problem) => {
+            state.proposals.searching = false;
+            state.notify_failure(format!("What you did cannot be proposed: {problem}"));
+        }
     }
 }

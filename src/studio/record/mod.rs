@@ -14,7 +14,6 @@ pub(crate) mod panels;
 mod pick;
 mod proposals;
 mod propose;
-mod proposer;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -38,7 +37,7 @@ pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt
 pub use cut::Cut;
 pub use discover::{DiscoverCommand, DiscoverPlan, DiscoverState};
 pub(crate) use discover::{DiscoveryNews, run_discover};
-pub(crate) use discoverer::Discoverer;
+pub(crate) use discoverer::explore;
 use drafted::Proposed;
 pub(crate) use handle::{
     RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,
@@ -47,7 +46,6 @@ pub(crate) use handle::{
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;
-pub(crate) use proposer::{Proposer, ProposerNews};
 pub use steps::{RecordedAction, Recording, recorded};
 pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};

@@ -36,6 +36,8 @@ pub struct ProposalState {
     saved: BTreeSet<String>,
     /// The last event of the path that was last searched.
     asked: Option<Arc<Performed>>,
+    /// Whether a path is being searched. The newest one is asked for when that is over.
+    pub searching: bool,
 }
 
 /// A path to be searched for functions.
@@ -130,16 +132,16 @@ impl ProposalCard {
 }
 
 impl ProposalState {
-    /// Returns the phone's path if something was performed by hand since the last call. `None` during a recording,
-    /// which needs no proposals.
+    /// Returns the phone's path if something was performed by hand since the last search. `None` during a search, and
+    /// during a recording, which needs no proposals.
     pub fn ask(&mut self, mirror: &MirrorState, record: &RecordState) -> Option<WayToCut> {
         let way = &mirror.walked;
         let (last, origin) = (way.steps.last()?, way.origin.as_ref()?);
         let known = self.asked.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, last));
-        if known || last.again || record.phase == RecordPhase::Recording {
+        if known || self.searching || last.again || record.phase == RecordPhase::Recording {
             return None;
         }
-        self.asked = Some(Arc::clone(last));
+        (self.asked, self.searching) = (Some(Arc::clone(last)), true);
         let from = way.steps.len().saturating_sub(NEWEST);
         let (path, app, steps) =
             (way.path, origin.target.app.clone(), way.steps.iter().skip(from).cloned().collect());
@@ -149,6 +151,7 @@ impl ProposalState {
     /// Takes the results of a search. Drops cards of forgotten paths, and those that the longer path explains
     /// differently.
     pub fn take(&mut self, cut: WayCut, mirror: &MirrorState) {
+        self.searching = false;
         self.cards.retain(|card| {
             let again = |new: &ProposalCard| new.proposal.key == card.proposal.key;
             let gone = mirror.way(card.path).is_none() || cut.cards.iter().any(again);
@@ -304,6 +307,7 @@ mod tests {
         let (mut state, record) = (ProposalState::default(), RecordState::default());
         let mut look = |mirror: &MirrorState| -> (usize, Vec<(String, usize)>) {
             let way = state.ask(mirror, &record).unwrap();
+            assert!(state.searching && state.ask(mirror, &record).is_none());
             state.take(way.cut(), mirror);
             let first = |card: &ProposalCard| {
                 let cut = state.cut_of(&card.proposal.key, mirror).unwrap();

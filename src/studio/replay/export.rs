@@ -2,55 +2,34 @@
 
 use super::state::ReplayState;
 use crate::command::{ActionInfo, Command, Group, Order};
-use crate::state::{CampaignId, FindingKey, Place, StudioState};
+use crate::state::{CampaignId, FindingKey, StudioState};
 use taproof_core::campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
 
 /// The actions that export the open finding, as rows of the table of actions.
 pub const EXPORT: &[ActionInfo] = &[
-    ActionInfo {
-        id: "export-html",
-        label: "Export the finding as HTML page",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::Html),
-    },
-    ActionInfo {
-        id: "export-junit",
-        label: "Export the finding as JUnit XML",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::Junit),
-    },
-    ActionInfo {
-        id: "export-gif",
-        label: "Export the finding as animated GIF",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::Gif),
-    },
-    ActionInfo {
-        id: "export-python",
-        label: "Export the finding as Python script (uiautomator2)",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::Uiautomator2),
-    },
-    ActionInfo {
-        id: "export-maestro",
-        label: "Export the finding as Maestro flow",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::Maestro),
-    },
-    ActionInfo {
-        id: "export-adb",
-        label: "Export the finding as adb shell script",
-        keys: "",
-        group: Group::In(Place::Replay),
-        order: |state| export(state, ExportKind::AdbShell),
-    },
+    Group::REPLAY.action("export-html", "Export the finding as HTML page", "", |state| {
+        export(state, ExportKind::Html)
+    }),
+    Group::REPLAY.action("export-junit", "Export the finding as JUnit XML", "", |state| {
+        export(state, ExportKind::Junit)
+    }),
+    Group::REPLAY.action("export-gif", "Export the finding as animated GIF", "", |state| {
+        export(state, ExportKind::Gif)
+    }),
+    Group::REPLAY.action(
+        "export-python",
+        "Export the finding as Python script (uiautomator2)",
+        "",
+        |state| export(state, ExportKind::Uiautomator2),
+    ),
+    Group::REPLAY.action("export-maestro", "Export the finding as Maestro flow", "", |state| {
+        export(state, ExportKind::Maestro)
+    }),
+    Group::REPLAY.action("export-adb", "Export the finding as adb shell script", "", |state| {
+        export(state, ExportKind::AdbShell)
+    }),
 ];
 
 fn export(state: &StudioState, kind: ExportKind) -> Order {

@@ -19,6 +19,8 @@ pub struct Exporting {
     pub pictures: Option<(usize, usize)>,
     /// Seconds since the start.
     pub seconds: f64,
+    /// When it started, in seconds of the window's clock. `None` in the frame in which it started.
+    pub began: Option<f64>,
     /// Seconds from the start to the first report of progress, which are not typical of the pictures.
     pub first: Option<f64>,
     /// Whether the export was asked to end.
@@ -29,16 +31,18 @@ impl Exporting {
     /// Creates the state of an export that has just started.
     pub fn new(id: ExportId, path: PathBuf) -> Self {
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Exporting { id, file, path, pictures: None, seconds: 0.0, first: None, cancelled: false }
+        Exporting { id, file, path, pictures: None, seconds: 0.0, began: None, first: None, cancelled: false }
     }
 
-    /// Sets the progress after `seconds` seconds.
-    pub fn take(&mut self, pictures: Option<(usize, usize)>, seconds: f64) {
-        self.seconds = seconds;
-        if pictures.is_some() {
-            self.first.get_or_insert(seconds);
-            self.pictures = pictures;
-        }
+    /// Sets the time of the window's clock, in seconds.
+    pub fn tick(&mut self, now: f64) {
+        self.seconds = now - *self.began.get_or_insert(now);
+    }
+
+    /// Sets the number of pictures done and of all pictures.
+    pub fn take(&mut self, done: usize, all: usize) {
+        self.first.get_or_insert(self.seconds);
+        self.pictures = Some((done, all));
     }
 
     /// The progress from 0 to 1.
@@ -61,11 +65,13 @@ mod tests {
     #[test]
     fn what_is_left_is_known_after_the_first_picture() {
         let mut export = Exporting::new(ExportId(1), PathBuf::from("campaign-1.html"));
-        export.take(None, 2.0);
-        assert_eq!((export.progress(), export.seconds_left()), (0.0, None));
-        export.take(Some((0, 8)), 3.0);
+        export.tick(7.0);
+        export.tick(10.0);
+        assert_eq!((export.seconds, export.progress(), export.seconds_left()), (3.0, 0.0, None));
+        export.take(0, 8);
         assert_eq!(export.seconds_left(), None);
-        export.take(Some((2, 8)), 4.0);
+        export.tick(11.0);
+        export.take(2, 8);
         assert_eq!((export.progress(), export.seconds_left()), (0.25, Some(3.0)));
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::exporter::{Export, ExportNews, Stored};
-use super::judge::{Judged, Judging};
+use super::judge::Judging;
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
     ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
     Opening, ReplayCommand, ReplayState, finding_text, with_steps,
 };
+use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
@@ -33,7 +34,7 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
         HistoryCommand::Open(key) => return open_finding(state, key),
         HistoryCommand::CancelOpening => {
             history.opening = None;
-            return vec![Effect::CancelOpening];
+            return vec![Effect::Leave(JobId::Open)];
         }
         HistoryCommand::Close => {
             history.opening = None;
@@ -43,7 +44,7 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
         HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
         HistoryCommand::UnfoldSection(section, unfolded) => history.unfold_section(section, unfolded),
         HistoryCommand::Minimise(key) => return minimise_finding(state, key),
-        HistoryCommand::StopMinimising => return vec![Effect::StopMinimising],
+        HistoryCommand::StopMinimising => return vec![Effect::Cancel(JobId::Minimise)],
         HistoryCommand::See(key, seen) => {
             if history.see(&key, seen) {
                 return vec![Effect::Disk(Job::See(key, seen))];
@@ -58,7 +59,7 @@ pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effe
     let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
     state.history.opening = Some(Opening { key: key.clone(), title, read: None, problem: None });
     state.settings.place = Place::Replay;
-    vec![Effect::Open(key)]
+    vec![BackgroundJob::Open(key).into()]
 }
 
 /// Lists the findings that were read.
@@ -92,6 +93,7 @@ fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
 
 /// Plays the replay, has the pictures around its cursor decoded, and has a re-execution judged that is over.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    state.exports.iter_mut().for_each(|export| export.tick(now));
     let judging = judge_reexecution(state);
     let Some(replay) = &mut state.replay else { return Vec::new() };
     let mut effects = play(replay, now);
@@ -151,11 +153,11 @@ fn judge_reexecution(state: &mut StudioState) -> Option<Effect> {
         command: state.campaigns.form.command_before(&target.app),
     };
     taken.judgement = Some(Judgement::Pending);
-    Some(Effect::Judge(Box::new(judging)))
+    Some(BackgroundJob::Judge(Box::new(judging)).into())
 }
 
 /// Takes the judgement of a re-execution, unless another one has begun since.
-pub(crate) fn take_judged(state: &mut StudioState, (order, judgement): Judged) {
+pub(crate) fn take_judged(state: &mut StudioState, order: u64, judgement: Judgement) {
     if let Some(taken) = state.takeover.as_mut().filter(|taken| taken.order == order) {
         taken.judgement = Some(judgement);
     }
@@ -180,7 +182,7 @@ fn minimise_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
     let Some(mut effects) = lend(state, &device, "minimisation") else { return Vec::new() };
     let task = Task::default();
     state.minimising = Some(Minimising { key: key.clone(), number, device, events: 0, task });
-    effects.push(Effect::Minimise(key));
+    effects.push(BackgroundJob::Minimise(key).into());
     effects
 }
 
@@ -195,11 +197,6 @@ pub(crate) fn take_minimiser(state: &mut StudioState, news: MinimiserNews) -> Ve
         }
         MinimiserNews::Stored(finding) => stored(state, finding),
         MinimiserNews::Ended(ended) => minimised(state, ended),
-        MinimiserNews::NotStarted(error) => {
-            state.minimising = None;
-            state.notify_failure(format!("The finding cannot be minimised: {error}"));
-            Vec::new()
-        }
     }
 }
 
@@ -249,10 +246,8 @@ pub(crate) fn export_to(state: &mut StudioState, command: ExportCommand, path: P
     }
     let id = ExportId(state.exports.iter().map(|export| export.id.0).max().map_or(1, |last| last + 1));
     state.exports.push(Exporting::new(id, path.clone()));
-    vec![Effect::Export(
-        id,
-        Box::new(Export { stored, kind: command.kind, screens_before: command.screens_before, path }),
-    )]
+    let export = Export { stored, kind: command.kind, screens_before: command.screens_before, path };
+    vec![BackgroundJob::Export(id, Box::new(export)).into()]
 }
 
 /// Cancels the export with this id; no file will be written.
@@ -260,15 +255,15 @@ pub(crate) fn cancel_export(exports: &mut [Exporting], id: ExportId) -> Vec<Effe
     for export in exports.iter_mut().filter(|export| export.id == id) {
         export.cancelled = true;
     }
-    vec![Effect::CancelExport(id)]
+    vec![Effect::Cancel(JobId::Export(id))]
 }
 
 /// Takes the progress or the outcome of an export.
 pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: ExportNews) -> Vec<Effect> {
     let Some(export) = exports.iter_mut().find(|export| export.id == id) else { return Vec::new() };
     let message = match news {
-        ExportNews::Progress(pictures, seconds) => {
-            export.take(pictures, seconds);
+        ExportNews::Progress(done, all) => {
+            export.take(done, all);
             return Vec::new();
         }
         ExportNews::Written => Effect::Then(Event::Message(Message {
@@ -279,7 +274,6 @@ pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: Expo
             Effect::notify(format!("The export was cancelled: {} was not written.", export.file))
         }
         ExportNews::Failed(problem) => Effect::failure(format!("Nothing was exported: {problem}")),
-        ExportNews::NotStarted(error) => Effect::failure(format!("The export cannot start: {error}")),
     };
     exports.retain(|export| export.id != id);
     vec![message]

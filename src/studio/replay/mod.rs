@@ -1,5 +1,5 @@
-//! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings on
-//! threads of their own.
+//! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings
+//! beside the window.
 
 mod bug_groups;
 mod diff_tree;
@@ -18,7 +18,7 @@ mod step_view;
 
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
-pub(crate) use exporter::{Export, ExportNews, ExportWorker};
+pub(crate) use exporter::{Export, ExportNews};
 pub use exporting::{ExportId, Exporting};
 pub(crate) use handle::{
     cancel_export, copy_finding, export_to, open_finding, run_history, take_export, take_history,
@@ -29,9 +29,9 @@ pub use history::{
     FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising, Opening,
     oracle_word, with_steps,
 };
-pub(crate) use judge::{JudgeWorker, Judged, Judging};
-pub(crate) use minimiser::{MinimiseWorker, MinimiserNews};
-pub(crate) use opener::{OpenWorker, OpenerNews};
+pub(crate) use judge::{Judging, judge};
+pub(crate) use minimiser::{MinimiserNews, minimise};
+pub(crate) use opener::{OpenerNews, read_finding};
 pub use pair::{PairRow, ReferenceStep, changed_only_there, pair_rows, reference_marks, reference_step};
 pub use state::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};

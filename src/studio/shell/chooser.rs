@@ -1,5 +1,4 @@
-//! The window's own file chooser, for desktops without file dialogs. The disk thread looks paths up; which ones is
-//! decided here.
+//! The file chooser, which is part of the window. The disk thread looks paths up; which ones is decided here.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +59,7 @@ pub struct Looked {
     pub is: PathIs,
 }
 
-/// A file chooser that is open in the window.
+/// A file chooser that is open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileChooser {
     /// The question to be answered.

@@ -1,4 +1,4 @@
-//! Looks up paths for the window's own file chooser. Runs on the disk thread.
+//! Looks up paths for the file chooser. Runs on the disk thread.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;

@@ -1,13 +1,11 @@
-//! Handles questions for files, asked by the platform's dialog or, without one, by a chooser in the window, and commands
-//! about the window itself.
+//! Handles questions for files, and commands about the window itself.
 
 use std::path::PathBuf;
 
-use super::dialogs::Chosen;
 use super::first_steps::{show_first_steps, tick_off};
 use super::messages::fade;
 use super::{ChooserCommand, FileChooser, HOME_FOLDER, Looked, WindowCommand, WindowState};
-use crate::command::{Asking, Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
+use crate::command::{Command, DocumentCommand, FileCommand, FilePurpose, FileQuestion};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::fuzz::{SeedChoice, begin_with};
@@ -16,51 +14,21 @@ use crate::replay::export_to;
 use crate::specs::run_document;
 use crate::state::{Settings, StudioState};
 
-/// What is known of the platform's file dialog.
-pub(crate) enum DialogNews {
-    /// It was answered, or could not be shown.
-    Chosen(Chosen),
-    /// It has been open for so long that it may never have been shown.
-    Slow,
-}
-
 /// Executes a command about the question for a file: asks, takes the answer, or cancels.
 pub(crate) fn run_file(state: &mut StudioState, command: FileCommand) -> Vec<Effect> {
     match command {
         FileCommand::Ask(question) => ask_for_file(state, *question),
-        FileCommand::Here => match state.asking.take() {
-            Some(asking) => choose_here(state, asking.question),
-            None => Vec::new(),
-        },
         FileCommand::Chosen(purpose, path) => {
-            let mut effects = end_question(state);
+            state.chooser = None;
             state.settings.been_at(&path);
-            effects.extend(chosen(state, purpose, path));
-            effects
+            chosen(state, purpose, path)
         }
-        FileCommand::Cancel => end_question(state),
+        FileCommand::Cancel => {
+            state.chooser = None;
+            Vec::new()
+        }
         FileCommand::Chooser(command) => run_chooser(state, command),
     }
-}
-
-/// Asks for a file: with the platform's dialog, unless the person prefers the window's own chooser.
-pub(crate) fn ask_for_file(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
-    if state.asking.is_some() || state.chooser.is_some() {
-        state.notify_failure("Answer the open question for a file first.");
-        return Vec::new();
-    }
-    if state.settings.own_dialogs {
-        return choose_here(state, question);
-    }
-    let folder = state.settings.recent_folders.first().cloned();
-    state.asking = Some(Asking { question: question.clone(), slow: false });
-    vec![Effect::OpenDialog(Box::new(question), folder)]
-}
-
-fn end_question(state: &mut StudioState) -> Vec<Effect> {
-    state.asking = None;
-    state.chooser = None;
-    vec![Effect::CloseDialog]
 }
 
 fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<Effect> {
@@ -92,39 +60,18 @@ fn name_of(path: &std::path::Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Takes the answer of the platform's dialog. If the question was passed to the chooser in the window meanwhile, the
-/// first answer counts.
-pub(crate) fn take_dialog(state: &mut StudioState, news: DialogNews) -> Vec<Effect> {
-    let asked = state.asking.as_ref().map(|asking| &asking.question);
-    let question = asked.or(state.chooser.as_ref().map(|chooser| &chooser.question));
-    match news {
-        DialogNews::Slow => {
-            state.asking.iter_mut().for_each(|asking| asking.slow = true);
-            Vec::new()
-        }
-        DialogNews::Chosen(Chosen::NoService) => {
-            // Asking the desktop again would only cost the same time again.
-            state.settings.own_dialogs = true;
-            state.notify("This desktop has no file dialogs. From now on, files are chosen in this window.");
-            run_file(state, FileCommand::Here)
-        }
-        DialogNews::Chosen(Chosen::Path(path)) if question.is_some() => answered(state, path),
-        DialogNews::Chosen(Chosen::Path(_) | Chosen::Nothing) => {
-            state.asking = None;
-            Vec::new()
-        }
-    }
-}
-
 /// Uses a path for the open question.
 fn answered(state: &mut StudioState, path: PathBuf) -> Vec<Effect> {
-    let asked = state.asking.as_ref().map(|asking| &asking.question);
-    let question = asked.or(state.chooser.as_ref().map(|chooser| &chooser.question));
-    let Some(purpose) = question.map(|question| question.purpose.clone()) else { return Vec::new() };
+    let Some(chooser) = &state.chooser else { return Vec::new() };
+    let purpose = chooser.question.purpose.clone();
     run_file(state, FileCommand::Chosen(purpose, path))
 }
 
-fn choose_here(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
+fn ask_for_file(state: &mut StudioState, question: FileQuestion) -> Vec<Effect> {
+    if state.chooser.is_some() {
+        state.notify_failure("Answer the open question for a file first.");
+        return Vec::new();
+    }
     let home = std::env::home_dir();
     let here = std::env::current_dir().ok();
     let recent = state.settings.recent_folders.clone();
@@ -186,7 +133,6 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
         WindowCommand::Theme(theme) => settings.theme = theme,
         WindowCommand::Scale(percent) => settings.scale = percent,
         WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
-        WindowCommand::OwnDialogs(own) => settings.own_dialogs = own,
         WindowCommand::PreferSelector(kind) => settings.preferred_selector = kind,
         WindowCommand::FirstSteps(shown) => show_first_steps(settings, shown),
         WindowCommand::Used(action) => settings.used(action),
@@ -206,54 +152,20 @@ mod tests {
         assert_eq!(each_once(places), [place("Working folder", "/a"), place("b", "/b")]);
     }
 
-    /// A question for a walk that the platform's dialog is asking.
-    fn asking() -> StudioState {
+    #[test]
+    fn one_question_is_asked_at_a_time_and_answered_once() {
         let mut state = StudioState::default();
-        let effects = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
-        assert!(matches!(effects[..], [Effect::OpenDialog(..)]));
-        state
-    }
-
-    /// The walk that the effects open.
-    fn opened(effects: Vec<Effect>) -> Option<PathBuf> {
-        effects.into_iter().find_map(|effect| match effect {
-            Effect::Then(Event::Command(Command::OpenWalk(folder))) => Some(folder),
-            _ => None,
-        })
-    }
-
-    #[test]
-    fn one_question_is_asked_at_a_time() {
-        let mut state = asking();
-        let second = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::specification())));
-        assert!(second.is_empty() && state.message.is_some());
-        take_dialog(&mut state, DialogNews::Slow);
-        assert!(state.asking.as_ref().is_some_and(|asking| asking.slow));
-        take_dialog(&mut state, DialogNews::Chosen(Chosen::Nothing));
-        assert_eq!(state.asking, None);
-    }
-
-    #[test]
-    fn without_a_dialog_service_the_window_asks_itself() {
-        let mut state = asking();
-        let looks = take_dialog(&mut state, DialogNews::Chosen(Chosen::NoService));
+        let ask = |question| FileCommand::Ask(Box::new(question));
+        let looks = run_file(&mut state, ask(FileQuestion::walk()));
         assert!(matches!(looks[..], [Effect::Disk(Job::Look(_))]));
-        assert!(state.asking.is_none() && state.chooser.is_some());
-        assert!(state.message.take().is_some(), "the person is told");
+        let second = run_file(&mut state, ask(FileQuestion::specification()));
+        assert!(second.is_empty() && state.message.is_some());
+        let opened = answered(&mut state, PathBuf::from("/walk"));
+        let [Effect::Then(Event::Command(Command::OpenWalk(folder)))] = &opened[..] else { panic!("a walk") };
+        assert_eq!((folder.as_path(), &state.chooser), (std::path::Path::new("/walk"), &None));
+        assert!(answered(&mut state, PathBuf::from("/walk")).is_empty());
+        run_file(&mut state, ask(FileQuestion::walk()));
         run_file(&mut state, FileCommand::Cancel);
-        let again = run_file(&mut state, FileCommand::Ask(Box::new(FileQuestion::walk())));
-        assert!(matches!(again[..], [Effect::Disk(Job::Look(_))]), "the desktop is not asked again");
-        assert_eq!(state.message, None, "the person is told once");
-    }
-
-    #[test]
-    fn the_first_answer_counts() {
-        let mut state = asking();
-        // The person passes the question to the chooser, but the dialog was there nevertheless.
-        run_file(&mut state, FileCommand::Here);
-        let answer = || DialogNews::Chosen(Chosen::Path(PathBuf::from("/walk")));
-        assert_eq!(opened(take_dialog(&mut state, answer())), Some(PathBuf::from("/walk")));
-        assert_eq!((&state.asking, &state.chooser), (&None, &None));
-        assert_eq!(opened(take_dialog(&mut state, answer())), None);
+        assert_eq!(state.chooser, None);
     }
 }

@@ -1,8 +1,6 @@
 //! What belongs to no place: the bars and sheets of the window, its settings on the disk, and files that are asked for.
 
 mod chooser;
-mod dialog_service;
-mod dialogs;
 pub(crate) mod ending;
 mod first_steps;
 pub(crate) mod folder;
@@ -15,8 +13,7 @@ mod window;
 mod window_settings;
 
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
-pub(crate) use dialogs::{Chosen, Dialog};
-pub(crate) use handle::{DialogNews, run_file, run_window, take_dialog, take_looked, tick};
+pub(crate) use handle::{run_file, run_window, take_looked, tick};
 pub use messages::{LoggedMessage, MessageLog};
 pub(crate) use outside::open_outside;
 pub(crate) use settings_file::SettingsFile;

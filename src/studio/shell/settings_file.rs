@@ -107,7 +107,6 @@ mod tests {
             theme: Theme::Light,
             scale: 150,
             reduce_motion: true,
-            own_dialogs: true,
             preferred_selector: SelectorPreference::Text,
             first_steps: false,
             first_steps_done: vec![Place::Fuzz],
@@ -150,14 +149,6 @@ mod tests {
         let unknown: Vec<_> =
             Settings::PREFERENCES.iter().filter(|name| !values.contains_key(**name)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-    }
-
-    #[test]
-    fn bugs_are_read_as_earlier_versions_wrote_them() {
-        let values: Values = serde_json::from_str(r#"{"app": "org.ex", "build": ["a", "b"]}"#).unwrap();
-        let mut settings = Settings::default();
-        read(&values, &mut settings);
-        assert_eq!(settings.target, Target::bundled("org.ex", Build::Bugs(vec!["a".into(), "b".into()])));
     }
 
     #[test]

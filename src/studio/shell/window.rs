@@ -32,8 +32,6 @@ pub enum WindowCommand {
     Scale(u16),
     /// Sets whether animations are reduced.
     ReduceMotion(bool),
-    /// Sets whether to use the window's own file chooser instead of the desktop's dialogs.
-    OwnDialogs(bool),
     /// Sets the kind of selector to choose where several name a widget alone.
     PreferSelector(SelectorPreference),
     /// Shows or hides the first steps.

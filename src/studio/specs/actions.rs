@@ -2,31 +2,19 @@
 
 use super::{DocumentCommand, DocumentId};
 use crate::command::{ActionInfo, Command, Group, Order};
-use crate::state::{Place, RecordView, StudioState};
+use crate::state::{RecordView, StudioState};
 
 /// The actions on specifications, as rows of the table of actions.
 pub const SPECIFICATION: &[ActionInfo] = &[
-    ActionInfo {
-        id: "spec-save",
-        label: "Save the specification",
-        keys: "Ctrl+S",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Save),
-    },
-    ActionInfo {
-        id: "spec-save-as",
-        label: "Save the specification as",
-        keys: "Ctrl+Shift+S",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::AskSaveAs),
-    },
-    ActionInfo {
-        id: "spec-close",
-        label: "Close the specification",
-        keys: "Ctrl+W",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Close),
-    },
+    Group::RECORD.action("spec-save", "Save the specification", "Ctrl+S", |state| {
+        of_document(state, DocumentCommand::Save)
+    }),
+    Group::RECORD.action("spec-save-as", "Save the specification as", "Ctrl+Shift+S", |state| {
+        of_document(state, DocumentCommand::AskSaveAs)
+    }),
+    Group::RECORD.action("spec-close", "Close the specification", "Ctrl+W", |state| {
+        of_document(state, DocumentCommand::Close)
+    }),
 ];
 
 /// Returns a command about the shown specification, or why there is none.

@@ -6,10 +6,11 @@ use std::time::Duration;
 use super::disk_tasks::SpecDone;
 use super::trial_worker::TrialNews;
 use super::{DiskTask, DmfTime, DocumentCommand, Documents, SpecDocument, TrialCommand, TrialState};
+use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
-use crate::phone::{TestsToBegin, bundled, lend, may_begin};
+use crate::phone::{begin_tests, bundled, sentence};
 use crate::state::{Place, RecordView, StudioState};
 use taproof_phone::Apps;
 
@@ -187,31 +188,21 @@ pub(crate) fn close_unasked(documents: &mut Documents) -> Vec<Effect> {
 /// Executes a command about *Try it*.
 pub(crate) fn run_trial(state: &mut StudioState, command: TrialCommand) -> Vec<Effect> {
     match &command {
-        TrialCommand::Cancel => vec![Effect::StopTrial],
+        TrialCommand::Cancel => vec![Effect::Cancel(JobId::Try)],
         TrialCommand::Close => {
             state.trial = TrialState::default();
-            vec![Effect::LeaveTrial]
+            vec![Effect::Leave(JobId::Try)]
         }
         TrialCommand::Start { .. } | TrialCommand::Again | TrialCommand::OnSound => {
             let Some(mut plan) = state.trial.plan_for(&command) else { return Vec::new() };
-            match state.campaigns.form.initialiser(&plan.app) {
-                Ok(first) => plan.initialiser = first,
-                Err(problem) => {
-                    let say = format!("Nothing was tried. What is waited for stands in Fuzz: {problem}");
-                    state.notify_failure(say);
-                    return Vec::new();
-                }
-            }
-            let first = plan.initialiser.as_deref();
-            let tests = TestsToBegin { app: &plan.app, device: &plan.device, first, can_keep: true };
-            if !may_begin(state, &tests, Command::Trial(command.clone())) {
-                return Vec::new();
-            }
+            let then = Command::Trial(command.clone());
+            let begun = begin_tests(state, (&plan.app, &plan.device), ("tried", "trial"), then);
+            let Some((first, mut effects)) = begun else { return Vec::new() };
+            plan.initialiser = first;
             let plan = Arc::new(plan);
-            let Some(mut effects) = lend(state, &plan.device, "trial") else { return Vec::new() };
             state.trial.begin(Arc::clone(&plan));
             let command = state.campaigns.form.command_before(&plan.app);
-            effects.push(Effect::Try(plan, command));
+            effects.push(BackgroundJob::Try(plan, command).into());
             effects
         }
     }
@@ -220,12 +211,8 @@ pub(crate) fn run_trial(state: &mut StudioState, command: TrialCommand) -> Vec<E
 /// Takes what the trial reported.
 pub(crate) fn take_trial(trial: &mut TrialState, news: TrialNews) {
     match news {
-        TrialNews::Seconds(seconds) => trial.seconds = seconds,
         TrialNews::Ran(run) => trial.take_run(*run),
         TrialNews::Ended(report) => trial.take_report(*report),
-        TrialNews::NotStarted(error) => trial.fail(format!("It cannot start: {error}")),
-        TrialNews::Broken(report) => {
-            trial.fail(format!("A mistake of Taproof’s own ended it: {}", report.message));
-        }
+        TrialNews::Failed(problem) => trial.fail(sentence(&problem)),
     }
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::handle::{run_document, run_trial};
 use super::repair_worker::RepairNews;
 use super::{DocumentCommand, DocumentId, RepairCommand, RepairState, TrialCommand, edits_to, order_for};
+use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
 use crate::effect::Effect;
-use crate::phone::{TestsToBegin, lend, may_begin};
+use crate::phone::begin_tests;
 use crate::state::{Place, RecordView, StudioState};
 use taproof_core::campaign::Proposed;
 use taproof_core::spec::Spec;
@@ -38,11 +39,11 @@ pub(crate) fn run_repair(state: &mut StudioState, command: RepairCommand) -> Vec
             return mend_document(state, mends.into_iter().map(|it| it.mend).collect());
         }
         RepairCommand::Try => return try_mend(state),
-        RepairCommand::Cancel => return vec![Effect::StopRepair],
+        RepairCommand::Cancel => return vec![Effect::Cancel(JobId::Repair)],
         RepairCommand::Close => {
             let asked_for = state.repair.asked_for;
             state.repair = RepairState { asked_for, ..RepairState::default() };
-            return vec![Effect::LeaveRepair];
+            return vec![Effect::Leave(JobId::Repair)];
         }
     }
     Vec::new()
@@ -53,25 +54,14 @@ fn start_repair(state: &mut StudioState, id: DocumentId) -> Vec<Effect> {
     let Some(document) = state.documents.get(id) else { return Vec::new() };
     let bundled = state.app(&document.app).is_some_and(|app| app.device.is_none());
     let mut order = order_for(document, &target, bundled);
-    match state.campaigns.form.initialiser(&target.app) {
-        Ok(first) => order.plan.initialiser = first,
-        Err(problem) => {
-            let say = format!("Nothing was checked. What is waited for stands in Fuzz: {problem}");
-            state.notify_failure(say);
-            return Vec::new();
-        }
-    }
-    let plan = &order.plan;
-    let first = plan.initialiser.as_deref();
-    let tests = TestsToBegin { app: &plan.app, device: &plan.device, first, can_keep: true };
-    if !may_begin(state, &tests, Command::Repair(RepairCommand::Start(id))) {
-        return Vec::new();
-    }
+    let then = Command::Repair(RepairCommand::Start(id));
+    let begun = begin_tests(state, (&target.app, &order.plan.device), ("checked", "check"), then);
+    let Some((first, mut effects)) = begun else { return Vec::new() };
+    order.plan.initialiser = first;
     let order = Arc::new(order);
-    let Some(mut effects) = lend(state, &order.plan.device, "check") else { return Vec::new() };
     state.repair.begin(id, Arc::clone(&order));
     let command = state.campaigns.form.command_before(&target.app);
-    effects.push(Effect::Repair(order, command));
+    effects.push(BackgroundJob::Repair(order, command).into());
     effects
 }
 
@@ -136,8 +126,5 @@ pub(crate) fn take_repair(repair: &mut RepairState, news: RepairNews) {
         RepairNews::Function(function) => repair.take_function(*function),
         RepairNews::Ended(report) => repair.take_report(*report),
         RepairNews::Failed(problem) => repair.fail(problem),
-        RepairNews::Broken(report) => {
-            repair.fail(format!("A mistake of Taproof’s own ended it: {}", report.message));
-        }
     }
 }

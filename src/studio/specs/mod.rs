@@ -40,9 +40,9 @@ pub(crate) use handle::{
 pub(crate) use handle_repair::{run_repair, take_repair};
 pub use panels::trial_panel_ui;
 pub use repair::{RepairCommand, RepairOrder, RepairState, edits_to, order_for};
-pub(crate) use repair_worker::{RepairNews, RepairWorker};
+pub(crate) use repair_worker::{RepairNews, repair_spec};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
-pub(crate) use trial_worker::{TrialNews, TrialWorker};
+pub(crate) use trial_worker::{TrialNews, try_function};
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 pub use whose::Whose;
 

@@ -46,8 +46,10 @@ pub struct TrialState {
     pub runs: Vec<TrialRun>,
     /// The report. `None` until the trial is over.
     pub report: Option<Arc<TrialReport>>,
-    /// Seconds since the start, set by the window.
+    /// Seconds since the start.
     pub seconds: f64,
+    /// When it started, in seconds of the window's clock. `None` in the frame in which it started.
+    began: Option<f64>,
     /// Why the trial was aborted. `None` if it was not.
     pub problem: Option<String>,
 }
@@ -56,6 +58,13 @@ impl TrialState {
     /// Begins a trial. The state of an earlier one is discarded.
     pub fn begin(&mut self, plan: Arc<TrialPlan>) {
         *self = TrialState { plan: Some(plan), running: 1, ..TrialState::default() };
+    }
+
+    /// Sets the time of the window's clock, in seconds.
+    pub fn tick(&mut self, now: f64) {
+        if self.is_running() {
+            self.seconds = now - *self.began.get_or_insert(now);
+        }
     }
 
     /// Takes a completed run.

@@ -9,7 +9,6 @@ mod settings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::command::Asking;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
 use crate::phone::{AskedAboutData, Devices, MirrorState, TakenOver, TestDraft};
@@ -55,9 +54,7 @@ pub struct StudioState {
     pub asked_about_data: Option<AskedAboutData>,
     /// The finding that is being confirmed and minimised.
     pub minimising: Option<Minimising>,
-    /// The question that the platform's file dialog is asking.
-    pub asking: Option<Asking>,
-    /// The file chooser that is open in the window.
+    /// The file chooser, if it is open.
     pub chooser: Option<FileChooser>,
     /// The campaigns of this window, and the form that starts them.
     pub campaigns: Campaigns,

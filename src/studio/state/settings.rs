@@ -146,8 +146,6 @@ pub struct Settings {
     pub scale: u16,
     /// Whether animations are reduced.
     pub reduce_motion: bool,
-    /// Whether to use the window's own file chooser instead of the platform's dialogs.
-    pub own_dialogs: bool,
     /// The kind of selector to choose where several name a widget alone.
     pub preferred_selector: SelectorPreference,
     /// Whether the first steps are shown.
@@ -179,7 +177,6 @@ impl Default for Settings {
             theme: Theme::default(),
             scale: 100,
             reduce_motion: false,
-            own_dialogs: false,
             preferred_selector: SelectorPreference::default(),
             first_steps: true,
             first_steps_done: Vec::new(),
@@ -195,11 +192,10 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 11] = [
+    pub const PREFERENCES: [&'static str; 10] = [
         "theme",
         "scale",
         "reduce_motion",
-        "own_dialogs",
         "preferred_selector",
         "first_steps",
         "first_steps_done",
@@ -254,23 +250,7 @@ mod bundled_target {
     #[serde(default)]
     struct BundledTarget {
         app: String,
-        #[serde(deserialize_with = "build")]
         build: Build,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum SavedBuild {
-        Build(Build),
-        /// The format of earlier versions.
-        Bugs(Vec<String>),
-    }
-
-    fn build<'de, D: Deserializer<'de>>(saved: D) -> Result<Build, D::Error> {
-        Ok(match SavedBuild::deserialize(saved)? {
-            SavedBuild::Build(build) => build,
-            SavedBuild::Bugs(bugs) => Build::Bugs(bugs),
-        })
     }
 
     pub(super) fn serialize<S: Serializer>(target: &Target, file: S) -> Result<S::Ok, S::Error> {

@@ -72,7 +72,7 @@ fn devices_come_and_go_and_so_does_the_server() {
     device.plug();
     drop(own.server.connect(&device.serial(), &patience()));
     link.wait_for_device(&patience()).unwrap();
-    assert!(link.shell("true", &patience()).unwrap().succeeded());
+    assert_eq!(link.shell("true", &patience()).unwrap().code, Some(0));
     own.server.disconnect(&device.serial(), &patience()).unwrap();
     own.server.disconnect(&device.serial(), &patience()).unwrap();
     let late = link.wait_for_device(&Patience::new(Duration::from_millis(200), &|| false)).unwrap_err();
@@ -83,7 +83,7 @@ fn devices_come_and_go_and_so_does_the_server() {
     assert!(matches!(ended, AdbError::Closed { .. }), "{ended:?}");
     assert!(matches!(link.shell("true", &patience()), Err(AdbError::NotRunning { .. })));
     start(&own);
-    assert!(link_to(&own, &device).shell("true", &patience()).unwrap().succeeded());
+    assert_eq!(link_to(&own, &device).shell("true", &patience()).unwrap().code, Some(0));
     device.remove_files();
 }
 

@@ -3,16 +3,16 @@
 use super::layouts::dumps;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::determinism::Rng;
-use taproof_core::engine::Fastbot2Config;
+use taproof_core::engine::{Fastbot2, Fastbot2Config};
 use taproof_core::format::{
     DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
 };
 use taproof_core::model::{
-    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, TouchMap, WidgetIdx,
+    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, WidgetIdx,
 };
 use taproof_core::spec::{
-    Bindings, Block, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec, derived_blocks,
-    generate, is_key_forbidden, is_touch_forbidden, lint, still_means, stuck_functions,
+    Bindings, Block, BlockedTouches, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec,
+    derived_blocks, generate, is_key_forbidden, lint, still_means, stuck_functions,
 };
 use taproof_phone::apps::{APPS, BundledApp};
 use taproof_results::store::{model_from_bytes, model_to_bytes};
@@ -167,7 +167,9 @@ pub(super) const MODEL: FuzzTarget = FuzzTarget {
     about: "the file of what Fastbot2 has learned: read, merged, aged, written again",
     inputs: 3000,
     prepare: || plain(use_model),
-    seeds: || vec![model_to_bytes(&some_model()), model_to_bytes(&ReuseModel::of("org.ex"))],
+    seeds: || {
+        [some_model(), ReuseModel::of("org.ex")].iter().map(|model| model_to_bytes(model).unwrap()).collect()
+    },
     files: &[".model"],
     words: &["\u{4}\0\u{4}\0", "\u{8}\0", "\u{c}\0\0\0", "\u{1}", "\u{ff}"],
 };
@@ -241,11 +243,9 @@ pub(super) fn use_spec(spec: &Spec, layouts: &[Layout]) {
             ));
         }
         let all: Vec<Block> = blocks.iter().chain(&spec.blocks).cloned().collect();
-        let touches = TouchMap::new(layout);
-        let forbidden = |idx: WidgetIdx| {
-            let at = layout.widget(idx).bounds.center();
-            is_touch_forbidden(&all, &touches, Some(idx), at, &Gesture::Tap)
-        };
+        let blocked = BlockedTouches::new(&all, layout);
+        let forbidden =
+            |idx: WidgetIdx| blocked.forbid(idx, layout.widget(idx).bounds.center(), &Gesture::Tap);
         seen(layout.iter().filter(|(idx, _)| forbidden(*idx)).count());
     }
 }
@@ -284,7 +284,7 @@ fn use_rules(bytes: &[u8], layouts: &[Layout]) {
             }
         }
     }
-    seen(Fastbot2Config { rules, ..Fastbot2Config::default() }.with_settings_of_rules());
+    seen(Fastbot2::new(Fastbot2Config { rules, ..Fastbot2Config::default() }, "org.ex").view());
 }
 
 fn some_model() -> ReuseModel {
@@ -308,7 +308,7 @@ fn use_model(bytes: &[u8]) {
         Ok(model) => model,
         Err(error) => return seen(error.to_string()),
     };
-    let again = model_from_bytes(&model_to_bytes(&model));
+    let again = model_from_bytes(&model_to_bytes(&model).unwrap());
     assert!(again.is_ok_and(|again| again == model), "written again it is another model");
     seen((model.activities().len(), model.transitions(), model.is_empty()));
     seen(model.events().map(|(event, _)| (event.key(), event.caption())).collect::<Vec<_>>());

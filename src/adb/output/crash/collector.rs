@@ -1,7 +1,7 @@
 //! Assembles the parts of each crash as log lines come in.
 
 use super::super::component::Component;
-use super::super::log::{Level, LogLine};
+use super::super::log::LogLine;
 use super::record::{Crash, CrashKind};
 use super::system_events::{self, Death, SystemEvent};
 use super::{java, native, not_responding};
@@ -267,8 +267,8 @@ impl BlockKind {
     /// The kind of block that the line could belong to, if any.
     fn of_line(line: &LogLine) -> Option<Self> {
         match line.tag.as_str() {
-            "AndroidRuntime" if line.level >= Level::Error => Some(BlockKind::Java),
-            "ActivityManager" if line.level >= Level::Error => Some(BlockKind::NotResponding),
+            "AndroidRuntime" if line.error => Some(BlockKind::Java),
+            "ActivityManager" if line.error => Some(BlockKind::NotResponding),
             "DEBUG" => Some(BlockKind::Native),
             _ => None,
         }

@@ -2,7 +2,8 @@
 
 use taproof_core::model::CrashReport;
 
-use super::super::{log_lines, test_data};
+use super::super::log_lines;
+use super::super::tests::test_data;
 use super::*;
 
 fn crashes_in(text: &str) -> Vec<Crash> {

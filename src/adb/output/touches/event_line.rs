@@ -1,33 +1,6 @@
 //! Parsing one line of `getevent -lt` (labels) or `getevent -t` (numbers).
 
-/// A hardware key of the device.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum HardKey {
-    /// The back key, `KEY_BACK`.
-    Back,
-    /// The home key, `KEY_HOMEPAGE` or `KEY_HOME`.
-    Home,
-    /// The key for the list of recent apps, `KEY_APPSELECT`.
-    Recents,
-    /// The menu key of old devices.
-    Menu,
-    /// The power key, `KEY_POWER`.
-    Power,
-    /// The key that turns the volume up.
-    VolumeUp,
-    /// The key that turns the volume down.
-    VolumeDown,
-    /// The key that mutes the sound.
-    Mute,
-    /// The search key of old devices.
-    Search,
-    /// The camera key, `KEY_CAMERA`.
-    Camera,
-    /// Enter on a keyboard.
-    Enter,
-    /// Another key, by the name or number that the kernel gives it.
-    Other(String),
-}
+use taproof_core::model::Key;
 
 /// The kind of an input event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +17,7 @@ pub(super) enum Code {
     X,
     Y,
     Touch,
-    Key(HardKey),
+    Key(Key),
 }
 
 /// The tool type of a palm (`MT_TOOL_PALM`).
@@ -116,27 +89,17 @@ fn known_code(kind: &str, code: &str) -> Option<Code> {
     }
 }
 
+/// The code of a touch, or of a key that apps handle. `None` for volume, power and others.
 fn key_code(code: &str) -> Option<Code> {
-    let key = match code {
+    Some(Code::Key(match code {
         "BTN_TOUCH" | "014a" => return Some(Code::Touch),
-        "KEY_BACK" | "009e" => HardKey::Back,
-        "KEY_HOMEPAGE" | "00ac" | "KEY_HOME" | "0066" => HardKey::Home,
-        "KEY_APPSELECT" | "0244" => HardKey::Recents,
-        "KEY_MENU" | "008b" => HardKey::Menu,
-        "KEY_POWER" | "0074" => HardKey::Power,
-        "KEY_VOLUMEUP" | "0073" => HardKey::VolumeUp,
-        "KEY_VOLUMEDOWN" | "0072" => HardKey::VolumeDown,
-        "KEY_MUTE" | "0071" => HardKey::Mute,
-        "KEY_SEARCH" | "00d9" => HardKey::Search,
-        "KEY_CAMERA" | "00d4" => HardKey::Camera,
-        "KEY_ENTER" | "001c" | "KEY_KPENTER" | "0060" => HardKey::Enter,
-        // Buttons describe how a finger touches, or belong to a mouse: codes 0x100 to 0x15f.
-        _ if code.starts_with("BTN_") || matches!(code.as_bytes(), [b'0', b'1', b'0'..=b'5', _]) => {
-            return None;
-        }
-        _ => HardKey::Other(code.to_owned()),
-    };
-    Some(Code::Key(key))
+        "KEY_BACK" | "009e" => Key::Back,
+        "KEY_HOMEPAGE" | "00ac" | "KEY_HOME" | "0066" => Key::Home,
+        "KEY_APPSELECT" | "0244" => Key::Recents,
+        "KEY_MENU" | "008b" => Key::Menu,
+        "KEY_ENTER" | "001c" | "KEY_KPENTER" | "0060" => Key::Enter,
+        _ => return None,
+    }))
 }
 
 #[cfg(test)]
@@ -165,8 +128,7 @@ mod tests {
         );
         check("[   12345.678901] EV_KEY       BTN_TOUCH            DOWN", "", Code::Touch, 1);
         check("[   12345.678901] /dev/input/event2: 0003 0035 000001f4", touch, Code::MtX, 500);
-        check("[   12345.678901] EV_KEY KEY_BACK UP", "", Code::Key(HardKey::Back), 0);
-        check("[   12345.678901] EV_KEY 01f4 DOWN", "", Code::Key(HardKey::Other("01f4".to_owned())), 1);
+        check("[   12345.678901] EV_KEY KEY_BACK UP", "", Code::Key(Key::Back), 0);
         check("[   12345.678901] EV_ABS ABS_MT_TOOL_TYPE MT_TOOL_PALM", "", Code::ToolType, PALM);
     }
 
@@ -176,6 +138,8 @@ mod tests {
             "add device 1: /dev/input/event2",
             "could not get driver version for /dev/input/mice, Not a typewriter",
             "[   12345.678901] EV_KEY BTN_TOOL_FINGER DOWN",
+            "[   12345.678901] EV_KEY KEY_VOLUMEUP DOWN",
+            "[   12345.678901] EV_KEY 01f4 DOWN",
             "[   12345.678901] 0001 0145 00000001",
             "[   12345.678901] EV_MSC MSC_SCAN 00000001",
             "[   12345.678901] EV_ABS ABS_MT_POSITION_X",

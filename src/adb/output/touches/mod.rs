@@ -11,8 +11,7 @@ mod input_devices;
 mod panel;
 mod reader;
 
-pub use event_line::HardKey;
 pub use gesture::{TouchGesture, TouchThresholds, gesture};
 pub use input_devices::{AxisRange, InputDevice, input_devices, touch_screen};
 pub use panel::ScreenView;
-pub use reader::{KeyPress, Spot, Stroke, TouchEvent, TouchPoint, TouchReader};
+pub use reader::{Spot, Stroke, TouchEvent, TouchPoint, TouchReader};

@@ -1,17 +1,16 @@
 //! Parses strokes and key presses from the output of a running `getevent -lt`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::lines::LineFeed;
-use super::event_line::{Code, HardKey, InputEvent, input_event};
+use super::event_line::{Code, InputEvent, input_event};
 use super::fingers::{FingerChange, Fingers};
 use super::input_devices::{AxisRange, InputDevice, touch_screen};
 use super::panel::{Panel, ScreenView};
+use taproof_core::model::Key;
 
 /// Limit on the points of a stroke; beyond it the last point is replaced.
 const MOST_POINTS: usize = 10_000;
-/// Limit on the number of keys that are down at a time.
-const MOST_KEYS: usize = 64;
 
 /// A place on the screen in its current rotation, in the pixels that apps use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +45,6 @@ pub struct Stroke {
     pub lost: bool,
 }
 
-/// A key press from down to up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyPress {
-    /// The key that was pressed.
-    pub key: HardKey,
-    /// When the key went down, in microseconds since the kernel started.
-    pub down_micros: u64,
-    /// When the key went up, in microseconds since the kernel started.
-    pub up_micros: u64,
-}
-
 /// Something that was done on the device itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TouchEvent {
@@ -65,7 +53,7 @@ pub enum TouchEvent {
     /// A finger was lifted.
     Stroke(Stroke),
     /// A key was pressed and released.
-    Key(KeyPress),
+    Key(Key),
 }
 
 /// Converts the output of `getevent -lt` to strokes and key presses as it arrives.
@@ -74,7 +62,8 @@ pub struct TouchReader {
     feed: LineFeed,
     view: ScreenView,
     screens: BTreeMap<String, Screen>,
-    keys: BTreeMap<HardKey, u64>,
+    /// The keys that are down.
+    keys: BTreeSet<Key>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +92,7 @@ impl TouchReader {
             devices.iter().filter_map(|device| Some((device.path.clone(), screen(device)?))).collect();
         // If `getevent` was given a single device, it does not print the path.
         screens.extend(touch_screen(devices).and_then(screen).map(|screen| (String::new(), screen)));
-        TouchReader { feed: LineFeed::default(), view, screens, keys: BTreeMap::new() }
+        TouchReader { feed: LineFeed::default(), view, screens, keys: BTreeSet::new() }
     }
 
     /// Sets a new rotation or size of the screen for fingers that come down from now on.
@@ -119,7 +108,7 @@ impl TouchReader {
 
     fn event(&mut self, event: &InputEvent<'_>) -> Vec<TouchEvent> {
         if let Code::Key(key) = &event.code {
-            return self.key(key, event).map(TouchEvent::Key).into_iter().collect();
+            return self.key(*key, event.value).map(TouchEvent::Key).into_iter().collect();
         }
         let view = self.view;
         let Some(screen) = self.screens.get_mut(event.device) else { return Vec::new() };
@@ -127,17 +116,14 @@ impl TouchReader {
         changes.into_iter().filter_map(|change| screen.change(change, event.micros, view)).collect()
     }
 
-    fn key(&mut self, key: &HardKey, event: &InputEvent<'_>) -> Option<KeyPress> {
-        match event.value {
-            0 => {
-                let down_micros = self.keys.remove(key)?;
-                Some(KeyPress { key: key.clone(), down_micros, up_micros: event.micros })
-            }
-            1 if self.keys.len() < MOST_KEYS => {
-                self.keys.insert(key.clone(), event.micros);
+    /// Returns the key if it was released. A key repeats while it is held.
+    fn key(&mut self, key: Key, value: i32) -> Option<Key> {
+        match value {
+            0 => self.keys.take(&key),
+            1 => {
+                self.keys.insert(key);
                 None
             }
-            // A key repeats while it is held.
             _ => None,
         }
     }
@@ -275,19 +261,15 @@ mod tests {
     #[test]
     fn keys_are_pressed_and_let_go() {
         let text = "\
-[ 2.000000] /dev/input/event4: EV_KEY KEY_VOLUMEUP DOWN
+[ 2.000000] /dev/input/event4: EV_KEY KEY_MENU DOWN
 [ 2.000000] /dev/input/event4: EV_SYN SYN_REPORT 00000000
-[ 2.400000] /dev/input/event4: EV_KEY KEY_VOLUMEUP REPEAT
-[ 2.500000] /dev/input/event4: EV_KEY KEY_VOLUMEUP UP
+[ 2.400000] /dev/input/event4: EV_KEY KEY_MENU REPEAT
+[ 2.500000] /dev/input/event4: EV_KEY KEY_MENU UP
 [ 2.600000] /dev/input/event4: EV_KEY KEY_BACK UP
-[ 3.000000] /dev/input/event4: 0001 0074 00000001
-[ 3.100000] /dev/input/event4: 0001 0074 00000000
+[ 3.000000] /dev/input/event4: 0001 00ac 00000001
+[ 3.100000] /dev/input/event4: 0001 00ac 00000000
 ";
-        let press = |key, down_micros, up_micros| TouchEvent::Key(KeyPress { key, down_micros, up_micros });
-        assert_eq!(
-            feed(&mut reader(0), text),
-            [press(HardKey::VolumeUp, 2_000_000, 2_500_000), press(HardKey::Power, 3_000_000, 3_100_000)]
-        );
+        assert_eq!(feed(&mut reader(0), text), [Key::Menu, Key::Home].map(TouchEvent::Key));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use openh264::encoder::{Encoder, EncoderConfig, FrameType, Profile, RateControlM
 use openh264::formats::YUVBuffer;
 use openh264::nal_units;
 
-use super::super::scripted::Scripted;
+use super::super::tests::scripted::Scripted;
 use super::super::{VideoEvent, VideoOpening, VideoReader};
 use super::*;
 use taproof_core::format::{ServerVersion, VideoSize};

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use super::super::scripted::Scripted;
+use super::super::tests::scripted::Scripted;
 use super::*;
 
 /// The parameters of a 720x1280 and of a 1280x720 picture, as an encoder writes them.

@@ -18,8 +18,8 @@ use super::{DeviceSource, InitialisedDevices};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
-    CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor,
-    RunOutcome, RunPolicy, Stop, TestTarget, run_dmf_bound,
+    CampaignStats, InputSource, JudgedTest, Limits, NotExecuted, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
+    Stop, TestTarget, run_dmf_bound,
 };
 use crate::model::{Event, Layout, Trace, Verdict};
 use crate::spec::repair::Walk;
@@ -95,7 +95,7 @@ impl<'p> Trial<'p> {
                 ..dmf
             });
         }
-        let policy = PbfdroidConfig::default().run_policy();
+        let policy = RunPolicy::default();
         let target = TestTarget::new(&plan.app, &spec, true).beginning_with(plan.initialiser.as_ref());
         Trial { plan, target, policy, cancel }
     }

@@ -4,16 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{Auto, INFO};
 use crate::engine::{
-    ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, RunPolicy, TestTarget, fastbot2, genie,
-    keep, odin, pbfdroid, timemachine,
+    ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, Setting, TestTarget, described, fastbot2,
+    genie, keep, odin, pbfdroid, timemachine,
 };
-use crate::model::described;
 use crate::spec::Spec;
 
 described! {
     /// The settings of the engine. The shares are explained in `src/core/engine/auto/paper.md`, section 3.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
+    #[serde(default, deny_unknown_fields)]
     pub struct AutoConfig {
         /// How the device's time is divided.
         pub shares: Shares,
@@ -25,7 +24,7 @@ described! {
 described! {
     /// How the device's time is divided, as numbers of equal shares. An engine without a share does not run.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
+    #[serde(default, deny_unknown_fields)]
     pub struct Shares {
         /// Shares of the device's time for PBFDroid, which runs only where the specification has functions.
         pub pbfdroid: u32,
@@ -76,10 +75,10 @@ impl EngineSettings for AutoConfig {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
+    fn setting(&self, key: &str) -> Option<Setting> {
         match key.strip_prefix("shares.") {
-            None => AutoConfig::describe(key),
-            Some(engine) => Shares::describe(engine),
+            None => AutoConfig::setting(key),
+            Some(engine) => Shares::setting(engine),
         }
     }
 
@@ -100,15 +99,11 @@ impl EngineSettings for AutoConfig {
         members.iter().try_for_each(|(member, _)| member.settings().check(spec))
     }
 
-    fn run_policy(&self) -> RunPolicy {
-        (pbfdroid::INFO.config)().settings().run_policy()
+    fn begins_with_traces(&self) -> bool {
+        true
     }
 
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("the first tests of the engines that begin with some")
-    }
-
-    fn compares_outcomes(&self) -> bool {
+    fn judges_outcomes(&self) -> bool {
         self.shares.odin > 0
     }
 

@@ -33,6 +33,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Auto",
     idea: "the engines take turns on one device",
     config: || EngineConfig::Auto(AutoConfig::default()),
+    paper: &[],
 };
 
 /// What the engines that take turns have done.

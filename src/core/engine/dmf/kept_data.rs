@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::run::SCROLL_LIMIT;
 use super::scroll_search::scroll_lists;
-use crate::engine::{PbfdroidConfig, RoundCtx, Stop};
+use crate::engine::{RoundCtx, Stop};
 use crate::model::{Layout, StepRole};
 use crate::spec::{CompiledDmf, DataType, ImpactOp, Scope, TextPattern};
 
@@ -22,8 +23,7 @@ pub(in crate::engine) fn take_shown_data(ctx: &mut RoundCtx<'_>) -> Result<(), S
         return Ok(());
     }
     let mut shown = shown_on(target.dmfs(), &target.app, &ctx.frame().layout);
-    let limit = PbfdroidConfig::default().scroll_limit;
-    scroll_lists(ctx, limit, StepRole::Appended, |ctx| {
+    scroll_lists(ctx, SCROLL_LIMIT, StepRole::Appended, |ctx| {
         take_most(&mut shown, shown_on(target.dmfs(), &target.app, &ctx.frame().layout));
         false
     })?;

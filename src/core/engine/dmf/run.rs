@@ -19,7 +19,7 @@ use super::progress::{DmfProgress, DmfScreen, InputSource};
 use super::refusal::seems_refused;
 use super::scroll_search::{ScrollSearch, scroll_lists};
 use super::step::{StepAct, step_act};
-use crate::engine::{NotExecuted, PbfdroidConfig, RoundCtx, Stop};
+use crate::engine::{NotExecuted, RoundCtx, Stop};
 
 /// How long a step waits for its widget.
 const ELEMENT_WAIT: DeviceDuration = DeviceDuration(5000);
@@ -51,6 +51,20 @@ pub struct RunPolicy {
     pub after_violation: AfterViolation,
     /// Whether a postcondition that fails is judged once more after a while, which tells a late update from a wrong one.
     pub patient: bool,
+}
+
+/// Number of swipes that searching for one widget may take (not in the paper).
+pub(super) const SCROLL_LIMIT: u32 = 24;
+
+impl Default for RunPolicy {
+    fn default() -> Self {
+        RunPolicy {
+            scroll_limit: SCROLL_LIMIT,
+            lead_in: false,
+            after_violation: AfterViolation::default(),
+            patient: false,
+        }
+    }
 }
 
 /// How a run ended.
@@ -194,7 +208,7 @@ pub(super) fn judge_shown(
 ) -> Result<Verdict, Stop> {
     let Some(dmf) = ctx.target().dmfs().get(index) else { return Ok(Verdict::Holds) };
     let inputs = InputSource::Replay { texts: &[], changed: &mut false };
-    let policy = PbfdroidConfig::default().run_policy();
+    let policy = RunPolicy::default();
     Run::new(ctx, (dmf, index), inputs, policy, progress).judge()
 }
 

@@ -1,16 +1,14 @@
 //! From a chosen action to an event: on which of several equal widgets, at which point of it, with which text.
 
 use super::choose::{Chosen, Tier};
-use super::learner::{Pending, Values};
+use super::learner::{Pending, step_size};
 use super::memory::StateIdx;
 use super::page::PageAction;
 use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use crate::determinism::Rng;
-use crate::model::{
-    ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx, event_at, event_on,
-};
-use crate::spec::{Block, ScriptAction, is_touch_forbidden};
+use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_at, event_on};
+use crate::spec::{Block, BlockedTouches, ScriptAction};
 
 /// Number of draws of a point on a widget before its centre is taken.
 const POINT_TRIES: usize = 10;
@@ -51,7 +49,7 @@ impl Fastbot2 {
                 event_on(layout, idx, Gesture::Swipe(direction)).unwrap_or(Event::Key(Key::Back))
             }
             ActionKind::LongClick => {
-                let at = point_on(layout, idx, limits, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.by_rules.random_click, places);
                 event_at(layout, idx, at, Gesture::LongPress)
             }
             ActionKind::Click => {
@@ -59,10 +57,10 @@ impl Fastbot2 {
                 let editable = layout.widget(idx).is_text_field();
                 let (typing, texts) = (&mut self.state.typing, &mut self.chance.texts);
                 let text = editable
-                    .then(|| typing.text(layout, idx, field, &self.config.typing, &self.config.rules, texts))
+                    .then(|| typing.text(layout, idx, field, &self.by_rules, &self.config.rules, texts))
                     .flatten();
                 let gesture = text.map_or(Gesture::Tap, Gesture::SetText);
-                let at = point_on(layout, idx, limits, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.by_rules.random_click, places);
                 event_at(layout, idx, at, gesture)
             }
         }
@@ -85,9 +83,7 @@ impl Fastbot2 {
         record.met = true;
         record.done += 1;
         record.guided += u32::from(chosen.tier == Tier::Guided);
-        let learning = &self.config.learning;
-        let mut values = Values { knowledge, states, key: learning.q_key };
-        chain.push((state, event), learning, learning.step_size(*pages), &mut values);
+        chain.push(event, step_size(*pages), knowledge);
         log.log(event, chosen);
         instance
     }
@@ -114,14 +110,13 @@ pub(super) fn point_on(
 ) -> PxPoint {
     let screen = PxRect::new(0, 0, layout.screen().width, layout.screen().height);
     let bounds = layout.widget(idx).bounds.intersect(&screen);
-    let touches = TouchMap::new(layout);
+    let blocked = BlockedTouches::new(blocks, layout);
+    let touches = blocked.touches();
     let own = |point: PxPoint| {
         touches.touch_reaches(idx, point) && touches.taker_at(point).is_none_or(|taker| taker <= idx)
     };
     let fits = |point: &PxPoint| {
-        !rules.blocks_point(*point)
-            && own(*point)
-            && !is_touch_forbidden(blocks, &touches, Some(idx), *point, &Gesture::Tap)
+        !rules.blocks_point(*point) && own(*point) && !blocked.forbid(idx, *point, &Gesture::Tap)
     };
     let any = |rng: &mut Rng| PxPoint {
         x: bounds.left + rng.below(bounds.width() as usize) as i32,

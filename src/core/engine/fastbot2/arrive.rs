@@ -2,10 +2,12 @@
 //! and looks up everything that the choice depends on.
 
 use super::choose::Candidate;
-use super::config::QKey;
 use super::learner::{PageWorth, Pending, reward};
 use super::memory::StateIdx;
 use super::{Fastbot2, Fastbot2State};
+
+/// Weight of the newest page in the running mean of the spread of Q-values (not in the paper; paper.md, section 5).
+const SPREAD_RATE: f64 = 0.05;
 
 /// The state of a page, the number of visits of the state and of its activity, and the event that led to it.
 #[derive(Clone, Copy)]
@@ -41,7 +43,6 @@ impl Fastbot2 {
             activity_visits: arrival.activity_visits,
             ..PageWorth::default()
         };
-        let learning = &self.config.learning;
         self.candidates.clear();
         let mut range: Option<(f64, f64)> = None;
         for (place, action) in self.page.actions.iter().enumerate() {
@@ -57,10 +58,7 @@ impl Fastbot2 {
                 candidate.expected = record.expected();
                 candidate.guided = record.guided;
                 worth.undone += u32::from(candidate.known && record.done == 0);
-                candidate.q = match learning.q_key {
-                    QKey::Event => record.q,
-                    QKey::StateEvent => states.q.get(&(arrival.state, idx)).copied().unwrap_or(0.0),
-                };
+                candidate.q = record.q;
                 candidate.visits = states.times(arrival.state, idx);
             }
             // An equal widget that was not used yet counts as an event that was not executed.
@@ -73,7 +71,7 @@ impl Fastbot2 {
             self.candidates.push(candidate);
         }
         if let Some((low, high)) = range.filter(|(low, high)| high > low) {
-            let newest = if *spread > 0.0 { learning.spread_rate } else { 1.0 };
+            let newest = if *spread > 0.0 { SPREAD_RATE } else { 1.0 };
             *spread += newest * (high - low - *spread);
         }
         worth
@@ -82,7 +80,7 @@ impl Fastbot2 {
     pub(super) fn learn(&mut self, arrival: Arrival, worth: PageWorth) {
         if let Some(done) = arrival.came_of {
             let executions = self.state.knowledge.event(done.event).done;
-            self.state.chain.earn(reward(&self.config.learning, &done, executions, worth));
+            self.state.chain.earn(reward(self.config.denominator, &done, executions, worth));
         }
     }
 }

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{
-    Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, event_at,
-};
-use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, WidgetIdx, event_at};
+use crate::spec::{Block, BlockedTouches, is_key_forbidden};
 
 use super::Fastbot2;
 use super::choose::unit;
@@ -17,14 +15,17 @@ use super::rules::{Matches, RulesOnPage};
 const NAV_KEYS: [Key; 4] = [Key::DpadUp, Key::DpadDown, Key::DpadLeft, Key::DpadRight];
 const MAJOR_NAV_KEYS: [Key; 2] = [Key::Menu, Key::DpadCenter];
 const SYSTEM_KEYS: [Key; 5] = [Key::Back, Key::Home, Key::Search, Key::VolumeUp, Key::VolumeDown];
+/// Number of events of a burst, at least and at most (the published program's; paper.md, section 8).
+const SHORTEST: usize = 5;
+const LONGEST: usize = 9;
 /// Number of draws of a point before the event is skipped: most of the screen may be blocked.
 const TRIES: usize = 10;
 
 impl Fastbot2 {
     /// Occasionally performs a burst of random events. After it the device is in portrait orientation and online.
     pub(super) fn burst(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let config = Arc::clone(&self.config);
-        let Some(length) = length(&config.bursts, &mut self.chance.bursts) else { return Ok(()) };
+        let (config, by_rules) = (Arc::clone(&self.config), Arc::clone(&self.by_rules));
+        let Some(length) = length(&by_rules.bursts, &mut self.chance.bursts) else { return Ok(()) };
         self.break_chain();
         let setting = ctx.target();
         let mut offline = false;
@@ -32,7 +33,7 @@ impl Fastbot2 {
             let frame = ctx.frame().clone();
             let (layout, rules) = RulesOnPage::read(&config.rules, &frame.layout, &mut Matches::default());
             let ground = Ground { layout: &layout, app: &setting.app, blocks: ctx.blocks(), rules: &rules };
-            if let Some(event) = event(&config.bursts, ground, &mut self.chance.bursts) {
+            if let Some(event) = event(&by_rules.bursts, ground, &mut self.chance.bursts) {
                 offline |= event == Event::System(SystemEvent::NetworkOff);
                 self.state.other.bursts += 1;
                 ctx.perform(event, StepRole::Explored)?;
@@ -50,7 +51,7 @@ impl Fastbot2 {
 
 /// Length of the next burst; `None` if there is none now.
 fn length(bursts: &Bursts, rng: &mut Rng) -> Option<usize> {
-    (unit(rng) < bursts.rate).then(|| rng.between(bursts.shortest, bursts.longest))
+    (unit(rng) < bursts.rate).then(|| rng.between(SHORTEST, LONGEST))
 }
 
 /// What the events of a burst are drawn for.
@@ -116,15 +117,14 @@ impl Ground<'_> {
 
     /// A point that may be touched, and the widget there.
     fn touch(&self, rng: &mut Rng) -> Option<(WidgetIdx, PxPoint)> {
-        let touches = TouchMap::new(self.layout);
+        let touches = BlockedTouches::new(self.blocks, self.layout);
         let free = |point: PxPoint| {
-            let idx = touches.hit_test(point)?;
+            let idx = touches.touches().hit_test(point)?;
             // A tap and a long press are forbidden by what they hit; a drag that begins there is, too.
-            let forbidden = |gesture| is_touch_forbidden(self.blocks, &touches, Some(idx), point, &gesture);
             let blocked = self.rules.blocks(idx)
                 || self.rules.blocks_point(point)
-                || forbidden(Gesture::Tap)
-                || forbidden(Gesture::LongPress);
+                || touches.forbid(idx, point, &Gesture::Tap)
+                || touches.forbid(idx, point, &Gesture::LongPress);
             (!blocked && self.layout.may_touch(self.layout.widget(idx), self.app)).then_some((idx, point))
         };
         (0..TRIES).find_map(|_| free(self.any_point(rng)))
@@ -169,19 +169,27 @@ mod tests {
     #[test]
     fn bursts_have_the_length_and_the_kinds_asked_for() {
         let mut rng = Rng::from_seed(1);
-        let always = Bursts { rate: 1.0, ..Bursts::default() };
+        let always = Bursts { rate: 1.0, ..Bursts::PUBLISHED };
         let lengths: Vec<usize> = (0..200).filter_map(|_| length(&always, &mut rng)).collect();
         assert!(lengths.len() == 200 && lengths.iter().all(|length| (5..=9).contains(length)));
-        assert_eq!(length(&Bursts { rate: 0.0, ..Bursts::default() }, &mut rng), None);
+        assert_eq!(length(&Bursts { rate: 0.0, ..Bursts::PUBLISHED }, &mut rng), None);
         let layout = layout_from("FrameLayout\n  Button#a\n");
         let rules = UserRules::default();
         let rules = RulesOnPage::new(&rules);
         let ground = Ground { layout: &layout, app: "org.ex", blocks: &[], rules: &rules };
-        let none: Bursts = serde_json::from_str(
-            "{\"rotate\":0,\"app_switch\":0,\"nav_keys\":0,\"major_nav_keys\":0,\"key_code\":0,\"system_keys\":0,\
-             \"drag\":0,\"click\":0,\"wifi\":0,\"airplane\":0}",
-        )
-        .unwrap();
+        let none = Bursts {
+            rate: 1.0,
+            rotate: 0.0,
+            app_switch: 0.0,
+            nav_keys: 0.0,
+            major_nav_keys: 0.0,
+            key_code: 0.0,
+            system_keys: 0.0,
+            drag: 0.0,
+            click: 0.0,
+            wifi: 0.0,
+            airplane: 0.0,
+        };
         assert_eq!(event(&none, ground, &mut rng), None);
         let touches = Bursts { drag: 1.0, click: 1.0, ..none };
         let drawn: Vec<Event> = (0..200).filter_map(|_| event(&touches, ground, &mut rng)).collect();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::determinism::Rng;
 use crate::model::ActionKind;
 
-use super::config::{Ablation, Fastbot2Config, QScale};
+use super::config::{Ablation, Fastbot2Config};
 
 /// The tier that chose an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub(super) struct Candidate {
     pub visits: u32,
     /// Number of equal widgets that offer the event.
     pub widgets: u32,
-    /// Q-value of the event, or of the event in this state (see [`QKey`](super::config::QKey)).
+    /// Q-value of the event, in whichever state it is executed.
     pub q: f64,
 }
 
@@ -107,6 +107,30 @@ pub(super) struct Chosen {
     pub score: f64,
     /// The random number that decided, in [0, 1).
     pub draw: f64,
+}
+
+/// Probability of a uniform choice in place of one by Q-values (the published program's; paper.md, section 5).
+const EPSILON: f64 = 0.05;
+/// Temperature of the choice by Q-values (the published program's; section 5).
+const BETA: f64 = 0.1;
+/// Added to the weight of an action on a widget that was not executed in this state (the published program's, as are the
+/// other weights; section 3.3).
+const UNVISITED: u32 = 20;
+/// Added, times the base weight, while the action was not executed on each of its equal widgets in this state.
+const UNSATURATED: u32 = 5;
+/// Added for an action without a widget that was not executed in this state.
+const UNTARGETED: u32 = 5;
+
+/// The weight of an action for the random choice by priority (paper.md, section 3.3).
+fn priority(candidate: &Candidate) -> u32 {
+    let base = match candidate.kind {
+        ActionKind::Click => 4,
+        ActionKind::LongClick | ActionKind::Scroll(_) => 2,
+        ActionKind::Back => return 1 + if candidate.visits == 0 { UNTARGETED } else { 0 },
+    };
+    let unvisited = if candidate.visits == 0 { UNVISITED } else { 0 };
+    let unsaturated = if candidate.visits < candidate.widgets { UNSATURATED * base } else { 0 };
+    base + unvisited + unsaturated
 }
 
 /// A random number in [0, 1) with 53 random bits.
@@ -148,9 +172,7 @@ impl Chooser {
         spread: f64,
         rng: &mut Rng,
     ) -> Option<Chosen> {
-        let priority = |candidate: &Candidate| {
-            f64::from(config.priorities.weight(candidate.kind, candidate.visits, candidate.widgets))
-        };
+        let priority = |candidate: &Candidate| f64::from(priority(candidate));
         if config.ablation != Ablation::Learning {
             let by_model = self.by_model(candidates, config, priority, rng);
             if by_model.is_some() {
@@ -160,10 +182,10 @@ impl Chooser {
         if config.ablation == Ablation::Model {
             return self.weighted(Tier::Priority, candidates, priority, |_| true, rng);
         }
-        if unit(rng) < config.learning.epsilon {
+        if unit(rng) < EPSILON {
             return self.weighted(Tier::Epsilon, candidates, |_| 1.0, |_| true, rng);
         }
-        self.learned(candidates, config, spread, rng)
+        self.learned(candidates, spread, rng)
     }
 
     /// Tiers 1 to 3. A tier without candidates draws no random number.
@@ -203,10 +225,10 @@ impl Chooser {
         self.draw(tier, rng)
     }
 
-    /// Tier 2: by E. Each event is chosen at most `guided_cap` times per equal widget in a run.
+    /// Tier 2: by E. Each event is chosen at most once in a run, or once for each equal widget.
     fn guided(&mut self, candidates: &[Candidate], config: &Fastbot2Config, rng: &mut Rng) -> Option<Chosen> {
         let fits = |candidate: &Candidate| {
-            let cap = config.guided_cap.saturating_mul(candidate.widgets);
+            let cap = if config.each_widget { candidate.widgets } else { 1 };
             candidate.known && candidate.expected > 0.0 && candidate.guided < cap
         };
         self.select(candidates, fits, |candidate| candidate.expected);
@@ -214,27 +236,15 @@ impl Chooser {
         self.draw(Tier::Guided, rng)
     }
 
-    /// Tier 4: by Q, scaled according to `q_scale`. The more often an event was executed in this state, the less likely
-    /// it is.
-    fn learned(
-        &mut self,
-        candidates: &[Candidate],
-        config: &Fastbot2Config,
-        spread: f64,
-        rng: &mut Rng,
-    ) -> Option<Chosen> {
-        let learning = &config.learning;
+    /// Tier 4: by Q, divided by the running mean of the spread of Q-values. The more often an event was executed in this
+    /// state, the less likely it is.
+    fn learned(&mut self, candidates: &[Candidate], spread: f64, rng: &mut Rng) -> Option<Chosen> {
         self.select(candidates, |_| true, |candidate| candidate.q);
-        let scale = match learning.q_scale {
-            QScale::RunningSpread => spread,
-            QScale::PageBest => self.scores.iter().copied().fold(0.0, f64::max),
-            QScale::One => 1.0,
-        };
-        let temperature = learning.beta * if scale > 0.0 { scale } else { 1.0 };
+        let temperature = BETA * if spread > 0.0 { spread } else { 1.0 };
         softmax(&self.scores, temperature, &mut self.chances);
         for (chance, index) in self.chances.iter_mut().zip(&self.among) {
             let Candidate { visits, widgets, .. } = candidates[*index];
-            *chance /= libm::pow(1.0 + f64::from(visits) / f64::from(widgets), learning.visit_penalty);
+            *chance /= 1.0 + f64::from(visits) / f64::from(widgets);
         }
         normalise(&mut self.chances);
         self.draw(Tier::Learned, rng)
@@ -276,7 +286,7 @@ impl Chooser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::fastbot2::config::Learning;
+    use crate::model::Direction;
 
     fn near(left: &[f64], right: &[f64]) {
         let close = left.iter().zip(right).all(|(left, right)| (left - right).abs() < 5e-5);
@@ -308,11 +318,22 @@ mod tests {
     }
 
     #[test]
+    fn weights_are_those_of_the_table() {
+        let weight =
+            |kind, visits, widgets| priority(&Candidate { visits, ..Candidate::new(0, kind, widgets) });
+        for (kind, expected) in [
+            (ActionKind::Click, [44, 4, 24]),
+            (ActionKind::LongClick, [32, 2, 12]),
+            (ActionKind::Scroll(Direction::Up), [32, 2, 12]),
+        ] {
+            assert_eq!([weight(kind, 0, 1), weight(kind, 1, 1), weight(kind, 1, 5)], expected);
+        }
+        assert_eq!([weight(ActionKind::Back, 0, 1), weight(ActionKind::Back, 1, 1)], [6, 1]);
+    }
+
+    #[test]
     fn the_first_tier_that_has_a_candidate_chooses() {
-        let config = Fastbot2Config {
-            learning: Learning { epsilon: 0.0, ..Learning::default() },
-            ..Fastbot2Config::default()
-        };
+        let config = Fastbot2Config::default();
         let (new, leads, dull, done) = (
             candidate(false, 0.0, 0),
             candidate(true, 0.4, 0),
@@ -328,7 +349,10 @@ mod tests {
         let back = Candidate { kind: ActionKind::Back, ..dull };
         assert_eq!(tiers(&[back, done, dull], &config), [(Tier::Leftover, 2)], "Back comes last");
         assert_eq!(tiers(&[back, done], &config), [(Tier::Leftover, 0)]);
-        assert_eq!(tiers(&[done, done], &config), [(Tier::Learned, 0), (Tier::Learned, 1)]);
+        let by_chance = [(Tier::Epsilon, 0), (Tier::Epsilon, 1), (Tier::Learned, 0), (Tier::Learned, 1)];
+        assert_eq!(tiers(&[done, done], &config), by_chance);
+        let paper = Fastbot2Config { each_widget: false, ..config };
+        assert_eq!(tiers(&[dull, several], &paper), [(Tier::Leftover, 0)], "once, however many are equal");
     }
 
     #[test]
@@ -344,20 +368,16 @@ mod tests {
 
     #[test]
     fn what_was_learned_is_weighed_against_what_was_done_often() {
-        let config = Fastbot2Config {
-            learning: Learning { epsilon: 0.0, ..Learning::default() },
-            ..Fastbot2Config::default()
-        };
         let (good, bad) = (Candidate { q: 2.0, ..candidate(true, 0.0, 1) }, candidate(true, 0.0, 1));
         let mut rng = Rng::from_seed(1);
         let mut chooser = Chooser::default();
-        let chosen = chooser.choose(&[bad, good], &config, 2.0, &mut rng).unwrap();
+        let chosen = chooser.learned(&[bad, good], 2.0, &mut rng).unwrap();
         assert_eq!((chosen.tier, chosen.index, chosen.score, chosen.among), (Tier::Learned, 1, 2.0, 2));
         near(&[chosen.chance], &[1.0 / (1.0 + libm::exp(-10.0))]);
         let often = Candidate { visits: 3, ..bad };
-        chooser.choose(&[bad, often], &config, 2.0, &mut rng).unwrap();
+        chooser.learned(&[bad, often], 2.0, &mut rng).unwrap();
         near(&chooser.chances, &[2.0 / 3.0, 1.0 / 3.0]);
-        assert_eq!(chooser.choose(&[], &config, 1.0, &mut rng), None);
+        assert_eq!(chooser.choose(&[], &Fastbot2Config::default(), 1.0, &mut rng), None);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use super::{Decision, DecisionInput, Fastbot2};
 use crate::model::{Event, Key};
 use crate::spec::is_key_forbidden;
 
+/// Number of consecutive equal states after which the page counts as stuck (not in the paper; paper.md, section 10).
+const STUCK_AFTER: u32 = 10;
+
 /// For how many pages the state has been the same.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Stuck {
@@ -51,11 +54,11 @@ impl Fastbot2 {
             return None;
         }
         stuck.times += 1;
-        if self.config.stuck_after == 0 || stuck.times <= self.config.stuck_after {
+        if stuck.times <= STUCK_AFTER {
             return None;
         }
         let back_blocked = is_key_forbidden(seen.blocks, seen.layout, Key::Back);
-        let stage = stuck.tried.max(u32::from(back_blocked)).min(1 + u32::from(self.config.clean_restart));
+        let stage = stuck.tried.max(u32::from(back_blocked)).min(1 + u32::from(self.by_rules.clean_restart));
         stuck.tried = stage + 1;
         self.state.other.stuck[stage as usize] += 1;
         Some(match stage {

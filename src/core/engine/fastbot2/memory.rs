@@ -229,8 +229,6 @@ impl Knowledge {
 pub(super) struct States {
     by_key: BTreeMap<u64, StateIdx>,
     records: Vec<StateRecord>,
-    /// Q-values, if these belong to an event in one state.
-    pub q: BTreeMap<(StateIdx, EventIdx), f64>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

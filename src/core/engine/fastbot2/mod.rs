@@ -36,14 +36,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Explorer, Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Explorer, Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace};
 use crate::spec::{Block, Spec};
 
 use choose::{Candidate, Chooser};
-use learner::{Chain, Pending, Values};
+use learner::{Chain, Pending, step_size};
 use leave::Stuck;
 use memory::{EventIdx, Knowledge, States};
 use page::{Page, Reading};
@@ -53,9 +53,8 @@ use texts::TypingMemory;
 use view::ChoiceLog;
 
 pub use choose::Tier;
-pub use config::{
-    Ablation, Bursts, Corrections, Denominator, Fastbot2Config, Learning, Priorities, QKey, QScale, Typing,
-};
+pub use config::{Ablation, Denominator, Fastbot2Config};
+use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
 pub use rules::RuleMatches;
 pub use view::{ChoiceLine, Fastbot2View, OtherActs};
@@ -66,6 +65,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Fastbot2",
     idea: "explores by what events have led to, in this run and in earlier ones",
     config: || EngineConfig::Fastbot2(Box::default()),
+    paper: PAPER,
 };
 
 impl EngineSettings for Fastbot2Config {
@@ -73,28 +73,17 @@ impl EngineSettings for Fastbot2Config {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        match key.rsplit_once('.') {
-            None => Fastbot2Config::describe(key),
-            Some(("priorities", field)) => Priorities::describe(field),
-            Some(("corrections", field)) => Corrections::describe(field),
-            Some(("learning", field)) => Learning::describe(field),
-            Some(("typing", field)) => Typing::describe(field),
-            Some(("bursts", field)) => Bursts::describe(field),
-            Some(_) => None,
-        }
+    fn setting(&self, key: &str) -> Option<Setting> {
+        // What was read from files is too large to be shown or set as text.
+        Fastbot2Config::setting(key).filter(|_| key != "prior" && key != "rules")
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         Box::new(Fastbot2::new(self.clone(), &target.app))
     }
 
-    fn contents(&self) -> &'static [&'static str] {
-        &["prior", "rules"]
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("learned like an earlier run")
+    fn begins_with_traces(&self) -> bool {
+        true
     }
 
     fn mode(&self) -> String {
@@ -113,22 +102,8 @@ impl EngineSettings for Fastbot2Config {
         if self.test_events == 0 {
             return out("events per test (test_events)", "0".to_owned(), "give at least 1");
         }
-        for (what, given) in [("alpha", self.alpha), ("learning.beta", self.learning.beta)] {
-            if given.is_nan() || given <= 0.0 {
-                return out(what, given.to_string(), "a temperature is above 0");
-            }
-        }
-        for (what, given) in [
-            ("learning.epsilon", self.learning.epsilon),
-            ("learning.gamma", self.learning.gamma),
-            ("typing.fuzz_chance", self.typing.fuzz_chance),
-            ("typing.page_chance", self.typing.page_chance),
-            ("bursts.rate", self.bursts.rate),
-            ("old_version_factor", self.old_version_factor),
-        ] {
-            if !(0.0..=1.0).contains(&given) {
-                return out(what, given.to_string(), "give a number from 0 to 1");
-            }
+        if self.alpha.is_nan() || self.alpha <= 0.0 {
+            return out("alpha", self.alpha.to_string(), "a temperature is above 0");
         }
         Ok(())
     }
@@ -137,6 +112,7 @@ impl EngineSettings for Fastbot2Config {
 /// The engine, which is also an explorer for other engines.
 pub struct Fastbot2 {
     config: Arc<Fastbot2Config>,
+    by_rules: Arc<RuleSettings>,
     state: Fastbot2State,
     chance: Chance,
     page: Page,
@@ -213,8 +189,7 @@ pub enum Decision {
 
 impl Fastbot2 {
     /// The engine for an app. A model of another app is ignored.
-    pub fn new(config: Fastbot2Config, app: &str) -> Self {
-        let mut config = config.with_settings_of_rules();
+    pub fn new(mut config: Fastbot2Config, app: &str) -> Self {
         config.prior.take_if(|prior| prior.package != app);
         let prior = config.begins_with(app);
         let knowledge = prior.map_or_else(Knowledge::default, |prior| Knowledge::load(&prior));
@@ -225,6 +200,7 @@ impl Fastbot2 {
             ..Fastbot2State::default()
         };
         Fastbot2 {
+            by_rules: Arc::new(RuleSettings::of(&config.rules)),
             config: Arc::new(config),
             state,
             chance: Chance::of(&Rng::from_seed(0)),
@@ -297,11 +273,9 @@ impl Fastbot2 {
 
     /// Ends the credit chain, because something else acted: the next page is not the result of the last event.
     fn break_chain(&mut self) {
-        let Fastbot2State { knowledge, states, chain, pages, .. } = &mut self.state;
-        let learning = &self.config.learning;
-        let mut values = Values { knowledge, states, key: learning.q_key };
-        chain.flush(learning, learning.step_size(*pages), &mut values);
-        self.state.pending = None;
+        let Fastbot2State { knowledge, chain, pages, pending, .. } = &mut self.state;
+        chain.flush(step_size(*pages), knowledge);
+        *pending = None;
     }
 
     /// Learns from the screen, and decides what to do next.
@@ -318,10 +292,8 @@ impl Fastbot2 {
         let config = Arc::clone(&self.config);
         let (layout, rules) = RulesOnPage::read(&config.rules, seen.layout, &mut self.state.matches);
         let DecisionInput { app, blocks, .. } = seen;
-        let reading =
-            Reading { layout: &layout, app, blocks, corrections: &config.corrections, rules: &rules };
-        self.page.read(reading);
-        self.state.typing.see(&layout, config.typing.remembered);
+        self.page.read(Reading { layout: &layout, app, blocks, rules: &rules });
+        self.state.typing.see(&layout);
         let arrival = self.arrive(app);
         let worth = self.weigh(arrival);
         self.learn(arrival, worth);
@@ -356,13 +328,7 @@ impl Fastbot2 {
         let mut before = trace.first();
         for step in trace.steps() {
             let (layout, rules) = RulesOnPage::read(&config.rules, &before.layout, &mut Matches::default());
-            self.page.read(Reading {
-                layout: &layout,
-                app,
-                blocks: &[],
-                corrections: &config.corrections,
-                rules: &rules,
-            });
+            self.page.read(Reading { layout: &layout, app, blocks: &[], rules: &rules });
             let after = &step.after.layout;
             let inside = layout.package() == app && after.package() == app;
             if let Some(action) = self.page.action_of(&layout, &step.event).filter(|_| inside) {

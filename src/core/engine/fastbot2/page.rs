@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use crate::determinism::HashBuffer;
 use crate::model::{
-    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, TouchMap, Widget,
-    WidgetFlags, WidgetIdx,
+    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, Widget, WidgetFlags,
+    WidgetIdx,
 };
-use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
+use crate::spec::{Block, BlockedTouches, is_key_forbidden};
 
-use super::config::Corrections;
 use super::rules::RulesOnPage;
 
 const VERTICAL: [Direction; 2] = [Direction::Down, Direction::Up];
@@ -30,7 +29,6 @@ pub(super) struct Reading<'a> {
     /// Package name of the app under test.
     pub app: &'a str,
     pub blocks: &'a [Block],
-    pub corrections: &'a Corrections,
     pub rules: &'a RulesOnPage<'a>,
 }
 
@@ -75,7 +73,7 @@ const NONE: u32 = u32::MAX;
 impl Page {
     /// Replaces the page by this layout.
     pub fn read(&mut self, reading: Reading<'_>) {
-        let Reading { layout, corrections, .. } = reading;
+        let layout = reading.layout;
         if self.activity != *layout.activity() {
             self.activity = Text::clone(layout.activity());
             self.keys.enter(layout.activity());
@@ -85,16 +83,17 @@ impl Page {
         let shown = shown_widgets(layout);
         let clickable = |idx: u32| {
             let widget = layout.widget(WidgetIdx(idx));
-            widget.clickable() || (corrections.fields_clickable && widget.is_text_field())
+            widget.clickable() || widget.is_text_field()
         };
-        let touches = TouchMap::new(layout);
-        let canvas = corrections.canvas_clickable && !shown.clone().any(clickable);
+        let blocked = BlockedTouches::new(reading.blocks, layout);
+        // On a canvas, a game or a web page nothing says that it is clickable.
+        let canvas = !shown.clone().any(clickable);
         self.find_static_texts(reading, shown.clone());
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
             let kinds = self.kinds(reading, idx, canvas);
             // Widgets under a scrim or an open drawer are still in the dump, but a touch goes to what covers them.
-            let visible = || touches.touch_point(idx).is_ok();
+            let visible = || blocked.touches().touch_point(idx).is_ok();
             if kinds.is_empty() || !reading.layout.may_touch(widget, reading.app) || !visible() {
                 continue;
             }
@@ -102,7 +101,7 @@ impl Page {
             let id = widget.resource_id.as_deref().unwrap_or("");
             let key = self.keys.widget(id, &widget.class, static_text);
             self.widget_keys.push(key);
-            if may_touch(reading, &touches, idx) {
+            if may_touch(reading, &blocked, idx) {
                 let spot =
                     |kind| Spot { key: EventKeys::event(key, kind), kind, widget: idx, widget_key: key };
                 self.spots.extend(kinds.iter().map(spot));
@@ -118,17 +117,17 @@ impl Page {
 
     /// The actions that a widget offers, whether or not it is disabled.
     fn kinds(&self, reading: Reading<'_>, idx: WidgetIdx, canvas: bool) -> Kinds {
-        let (widget, corrections) = (reading.layout.widget(idx), reading.corrections);
+        let widget = reading.layout.widget(idx);
         let root = widget.parent.is_none();
-        let field = corrections.fields_clickable && widget.is_text_field();
+        let field = widget.is_text_field();
         let checkable = widget.flags.has(WidgetFlags::CHECKABLE);
         let click = widget.clickable() || checkable || field || (canvas && !root);
         let around = || widget.parent.is_some_and(|parent| reading.layout.widget(parent).clickable());
-        let said = || corrections.static_clickable && self.own_static(idx) && !around();
+        let said = || self.own_static(idx) && !around();
         Kinds {
             click: click || said(),
             long_click: widget.long_clickable() || field,
-            scrolls: match widget.scrollable() || (root && corrections.root_scrollable) {
+            scrolls: match widget.scrollable() {
                 true => scroll_directions(&widget.class),
                 false => &[],
             },
@@ -306,18 +305,11 @@ fn scroll_directions(class: &str) -> &'static [Direction] {
 }
 
 /// Whether the widget may be touched. Disabled or blocked widgets are part of the state, but get no events.
-fn may_touch(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
+fn may_touch(reading: Reading<'_>, blocked: &BlockedTouches<'_>, idx: WidgetIdx) -> bool {
     let widget: &Widget = reading.layout.widget(idx);
-    widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && !is_blocked(reading, touches, idx)
-}
-
-/// Whether a block forbids touching the widget, or what a touch of it hits.
-fn is_blocked(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
-    let Reading { layout, blocks, .. } = reading;
-    let widget = layout.widget(idx);
     let swiped = widget.scrollable() && !widget.clickable() && !widget.long_clickable();
     let gesture = if swiped { Gesture::Swipe(Direction::Up) } else { Gesture::Tap };
-    touches.touch_point(idx).is_ok_and(|at| is_touch_forbidden(blocks, touches, Some(idx), at, &gesture))
+    widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && blocked.allow(idx, &gesture)
 }
 
 #[cfg(test)]
@@ -334,14 +326,7 @@ mod tests {
         let rules = UserRules { static_texts: statics, ..UserRules::default() };
         let on_page = RulesOnPage::new(&rules);
         let mut page = Page::default();
-        let corrections = Corrections { root_scrollable: false, ..Corrections::default() };
-        page.read(Reading {
-            layout: &layout,
-            app: "org.ex",
-            blocks: &[],
-            corrections: &corrections,
-            rules: &on_page,
-        });
+        page.read(Reading { layout: &layout, app: "org.ex", blocks: &[], rules: &on_page });
         (page, layout)
     }
 
@@ -425,15 +410,8 @@ mod tests {
         });
         let rules = UserRules::default();
         let mut page = Page::default();
-        let corrections = Corrections { root_scrollable: false, ..Corrections::default() };
         let rules = RulesOnPage::new(&rules);
-        page.read(Reading {
-            layout: &layout,
-            app: "org.ex",
-            blocks: &[],
-            corrections: &corrections,
-            rules: &rules,
-        });
+        page.read(Reading { layout: &layout, app: "org.ex", blocks: &[], rules: &rules });
         assert_eq!(words(&page), [("click", 1), ("back", 0)]);
         assert_eq!(page.widgets(&page.actions[0]).collect::<Vec<_>>(), [all[5]]);
     }

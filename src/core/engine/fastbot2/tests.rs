@@ -12,11 +12,6 @@ use crate::spec::{BlockRule, ScriptAction, SequenceRule, UserRules};
 
 const APP: &str = "org.ex";
 
-fn quiet() -> Fastbot2Config {
-    let corrections = Corrections { root_scrollable: false, ..Corrections::default() };
-    Fastbot2Config { stuck_after: 0, corrections, ..Fastbot2Config::default() }
-}
-
 fn explorer(config: Fastbot2Config, seed: u64) -> Fastbot2 {
     let mut explorer = Fastbot2::new(config, APP);
     explorer.begin(&Rng::from_seed(seed), &Text::from("org.ex/.Main"));
@@ -82,7 +77,7 @@ fn walk(explorer: &mut Fastbot2, decisions: usize) -> Vec<Decision> {
 fn five_equal_rows_all_get_clicked() {
     let rows = "ListView\n".to_owned() + &"  Button#row\n".repeat(5);
     let layout = layout_from(&rows);
-    let mut explorer = explorer(quiet(), 1);
+    let mut explorer = explorer(Fastbot2Config::default(), 1);
     let mut clicked = BTreeSet::new();
     for _ in 0..30 {
         if let Decision::Perform(Event::Widget { target, .. }) = decide(&mut explorer, &layout) {
@@ -94,17 +89,17 @@ fn five_equal_rows_all_get_clicked() {
 
 #[test]
 fn the_same_seed_chooses_the_same() {
-    let choices = |seed| walk(&mut explorer(quiet(), seed), 200);
+    let choices = |seed| walk(&mut explorer(Fastbot2Config::default(), seed), 200);
     assert_eq!(choices(1), choices(1));
     assert_ne!(choices(1), choices(2));
 }
 
 #[test]
 fn a_run_goes_on_from_what_was_kept_as_if_nothing_had_been() {
-    let mut one = explorer(quiet(), 1);
+    let mut one = explorer(Fastbot2Config::default(), 1);
     walk(&mut one, 100);
     let kept = to_checkpoint(one.state()).unwrap();
-    let mut two = Fastbot2::new(quiet(), APP);
+    let mut two = Fastbot2::new(Fastbot2Config::default(), APP);
     two.resume(from_checkpoint(&kept).unwrap());
     for explorer in [&mut one, &mut two] {
         explorer.begin(&Rng::from_seed(9), &Text::from("org.ex/.Main"));
@@ -115,12 +110,12 @@ fn a_run_goes_on_from_what_was_kept_as_if_nothing_had_been() {
 
 #[test]
 fn what_one_run_learned_guides_the_next() {
-    let mut first = explorer(quiet(), 1);
+    let mut first = explorer(Fastbot2Config::default(), 1);
     walk(&mut first, 200);
     assert_eq!(first.view().tiers[&Tier::Guided], 0, "without earlier runs nothing is known to lead on");
     let learned = first.learned(APP);
     assert_eq!(learned.activities().len(), 3);
-    let config = Fastbot2Config { prior: Some(Arc::new(learned)), ..quiet() };
+    let config = Fastbot2Config { prior: Some(Arc::new(learned)), ..Fastbot2Config::default() };
     for seed in 1..=20 {
         let mut second = explorer(config.clone(), seed);
         let made = walk(&mut second, 3);
@@ -141,12 +136,13 @@ fn what_one_run_learned_guides_the_next() {
 fn models_of_older_versions_weigh_half() {
     let mut prior = ReuseModel::of(APP);
     prior.saw_version("1.0");
-    let mut first = explorer(quiet(), 1);
+    let mut first = explorer(Fastbot2Config::default(), 1);
     walk(&mut first, 200);
     prior.merge(&first.learned(APP)).unwrap();
     let learned = |version: &str| {
         let prior = Some(Arc::new(prior.clone()));
-        explorer(Fastbot2Config { prior, app_version: version.into(), ..quiet() }, 1).learned(APP)
+        explorer(Fastbot2Config { prior, app_version: version.into(), ..Fastbot2Config::default() }, 1)
+            .learned(APP)
     };
     assert_eq!(learned("1.0"), prior);
     let newer = learned("1.1");
@@ -159,7 +155,7 @@ fn nothing_is_credited_across_what_somebody_else_did() {
     let main = layout_from("FrameLayout\n  Button#a\n");
     let elsewhere = main.clone().with_activity(Text::from("org.ex/.Else"));
     let transitions = |interrupted: bool| {
-        let mut explorer = explorer(quiet(), 1);
+        let mut explorer = explorer(Fastbot2Config::default(), 1);
         decide(&mut explorer, &main);
         if interrupted {
             Explorer::interrupted(&mut explorer);
@@ -169,7 +165,7 @@ fn nothing_is_credited_across_what_somebody_else_did() {
     };
     assert_eq!((transitions(false), transitions(true)), (1, 0));
     let away = main.clone().with_activity(Text::from("org.launcher/.Home"));
-    let mut explorer = explorer(quiet(), 1);
+    let mut explorer = explorer(Fastbot2Config::default(), 1);
     decide(&mut explorer, &main);
     assert_eq!(said(&decide(&mut explorer, &away)), "relaunch");
     decide(&mut explorer, &main);
@@ -180,14 +176,14 @@ fn nothing_is_credited_across_what_somebody_else_did() {
 #[test]
 fn a_stuck_page_is_left_by_stronger_and_stronger_means() {
     let layout = layout_from("ListView\n  Button#row \"a\"\n");
-    let mut explorer = explorer(Fastbot2Config { stuck_after: 4, ..quiet() }, 1);
-    let made: Vec<String> = (0..8).map(|_| said(&decide(&mut explorer, &layout))).collect();
-    assert_eq!(made[4..7], ["back", "relaunch", "end"]);
+    let mut explorer = explorer(Fastbot2Config::default(), 1);
+    let made: Vec<String> = (0..14).map(|_| said(&decide(&mut explorer, &layout))).collect();
+    assert_eq!(made[10..13], ["back", "relaunch", "end"]);
     assert_eq!(explorer.view().other.stuck, [1, 1, 2]);
     let other = layout_from("FrameLayout\n  Button#other\n");
     decide(&mut explorer, &other);
-    let again: Vec<String> = (0..5).map(|_| said(&decide(&mut explorer, &layout))).collect();
-    assert_eq!(again[4], "back", "elsewhere it begins anew");
+    let again: Vec<String> = (0..11).map(|_| said(&decide(&mut explorer, &layout))).collect();
+    assert_eq!(again[10], "back", "elsewhere it begins anew");
 }
 
 #[test]
@@ -227,18 +223,22 @@ fn the_rules_are_kept_and_their_matches_counted() {
         }],
         ..UserRules::default()
     };
-    let mut explorer = explorer(Fastbot2Config { rules, ..quiet() }, 1);
+    let mut explorer = explorer(Fastbot2Config { rules, ..Fastbot2Config::default() }, 1);
     let layout = layout_from("FrameLayout\n  EditText#name\n  Button#a\n  Button#b\n");
     let first = decide(&mut explorer, &layout);
     let Decision::Perform(Event::Widget { gesture, .. }) = &first else { panic!("{first:?}") };
     assert_eq!((said(&first).as_str(), gesture), ("name", &Gesture::SetText("Ann".into())));
-    let made: BTreeSet<String> = (0..50).map(|_| said(&decide(&mut explorer, &layout))).collect();
+    // Two pages in turn, since one that stays the same is left by other means.
+    let other = layout_from("FrameLayout\n  EditText#name\n  Button#a\n  Button#b\n  Button#c\n");
+    let in_turn =
+        |explorer: &mut Fastbot2, number: usize| said(&decide(explorer, [&layout, &other][number % 2]));
+    let made: BTreeSet<String> = (0..50).map(|number| in_turn(&mut explorer, number)).collect();
     assert!(made.contains("b") && !made.contains("a"), "{made:?}");
     let secret = layout.clone().with_activity(Text::from("org.ex/.Secret"));
     let led_there = said(&decide(&mut explorer, &layout));
     assert_eq!(said(&decide(&mut explorer, &secret)), "back");
     assert_eq!(said(&decide(&mut explorer, &secret)), "relaunch");
-    let later: Vec<String> = (0..50).map(|_| said(&decide(&mut explorer, &layout))).collect();
+    let later: Vec<String> = (0..50).map(|number| in_turn(&mut explorer, number)).collect();
     let view = explorer.view();
     if led_there != "name" {
         assert!(!later.contains(&led_there), "{led_there} leads where it must not");
@@ -268,7 +268,7 @@ fn a_recorded_walk_is_as_good_as_an_earlier_run() {
     for (event, after) in [(tap, frame("org.ex/.List")), (Event::Key(Key::Back), main)] {
         trace.push(Step { event, role: StepRole::Seed, after });
     }
-    let mut learner = Fastbot2::new(quiet(), APP);
+    let mut learner = Fastbot2::new(Fastbot2Config::default(), APP);
     learner.learn_trace(&trace, APP);
     let learned = learner.learned(APP);
     let captions: Vec<String> = learned.events().map(|(event, _)| event.caption()).collect();

@@ -10,7 +10,7 @@ use crate::model::{Layout, Text, Widget, WidgetFlags, WidgetIdx, is_visible};
 use crate::spec::{UserRules, exploration_text};
 
 use super::choose::unit;
-use super::config::Typing;
+use super::config::RuleSettings;
 
 /// The type of text that a field expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,16 @@ fn words_of(said: &str) -> Vec<String> {
     words
 }
 
+/// Below this draw one of the rules' fuzzing texts is typed, if there are any (the published program's, as are the other
+/// numbers; paper.md, section 7).
+const FUZZ_CHANCE: f64 = 0.5;
+/// Below this draw a text of an earlier page is typed, else nothing.
+const PAGE_CHANCE: f64 = 0.85;
+/// Number of texts of earlier pages that are remembered.
+const REMEMBERED: usize = 300;
+/// Maximum length of a text in characters.
+const MAX_CHARS: usize = 999;
+
 /// What is remembered for typing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct TypingMemory {
@@ -99,10 +109,10 @@ pub(super) struct TypingMemory {
 
 impl TypingMemory {
     /// Adds the texts of a page.
-    pub fn see(&mut self, layout: &Layout, remembered: usize) {
+    pub fn see(&mut self, layout: &Layout) {
         let texts = layout.widgets().iter().map(|widget| &widget.text);
         self.page_texts.extend(texts.filter(|text| is_visible(text)).cloned());
-        let excess = self.page_texts.len().saturating_sub(remembered);
+        let excess = self.page_texts.len().saturating_sub(REMEMBERED);
         self.page_texts.drain(..excess);
     }
 
@@ -112,21 +122,27 @@ impl TypingMemory {
         layout: &Layout,
         idx: WidgetIdx,
         field: (u64, usize),
-        config: &Typing,
+        config: &RuleSettings,
         rules: &UserRules,
         rng: &mut Rng,
     ) -> Option<String> {
         let widget = layout.widget(idx);
         let again = self.typed == Some(field) && widget.is_focused_field();
-        if again || !config.enabled || !(widget.text.is_empty() || widget.text == widget.hint) {
+        if again || !config.types || !(widget.text.is_empty() || widget.text == widget.hint) {
             return None;
         }
         let text = self.draw(FieldType::of(widget), config, rules, rng)?;
         self.typed = Some(field);
-        Some(text.chars().take(config.max_chars).collect())
+        Some(text.chars().take(MAX_CHARS).collect())
     }
 
-    fn draw(&self, field: FieldType, config: &Typing, rules: &UserRules, rng: &mut Rng) -> Option<String> {
+    fn draw(
+        &self,
+        field: FieldType,
+        config: &RuleSettings,
+        rules: &UserRules,
+        rng: &mut Rng,
+    ) -> Option<String> {
         if config.listed_only && !rules.texts.is_empty() {
             return rng.pick(&rules.texts).cloned();
         }
@@ -134,10 +150,10 @@ impl TypingMemory {
             return Some(text);
         }
         let draw = unit(rng);
-        if draw < config.fuzz_chance && !rules.fuzz_texts.is_empty() {
+        if draw < FUZZ_CHANCE && !rules.fuzz_texts.is_empty() {
             return rng.pick(&rules.fuzz_texts).cloned();
         }
-        if draw >= config.page_chance {
+        if draw >= PAGE_CHANCE {
             return None;
         }
         let seen = self.page_texts.get(rng.below(self.page_texts.len()));
@@ -180,16 +196,15 @@ mod tests {
             widget.flags = widget.flags.with(WidgetFlags::FOCUSED, true);
         });
         let written = layout.with_changed(&[WidgetIdx(0)], |widget| widget.text = Text::from("k7"));
-        let config = Typing { page_chance: 1.0, max_chars: 2, ..Typing::default() };
-        let rules =
-            UserRules { fuzz_texts: vec!["\u{1f600}\u{1f600}\u{1f600}".into()], ..UserRules::default() };
+        let rules = UserRules { texts: vec!["\u{1f600}".repeat(MAX_CHARS + 1)], ..UserRules::default() };
+        let config = RuleSettings { listed_only: true, ..RuleSettings::of(&rules) };
         let mut rng = Rng::from_seed(1);
         let mut memory = TypingMemory::default();
         let mut typed = |layout: &Layout, memory: &mut TypingMemory| {
             memory.text(layout, WidgetIdx(0), (1, 0), &config, &rules, &mut rng)
         };
         let first = typed(&layout, &mut memory).unwrap();
-        assert!(first.chars().count() <= 2, "cut by characters, not bytes: {first:?}");
+        assert!(first.chars().count() == MAX_CHARS, "cut by characters, not bytes: {first:?}");
         assert_eq!(typed(&focused, &mut memory), None);
         assert!(typed(&layout, &mut memory).is_some(), "the focus was elsewhere");
         assert_eq!(typed(&written, &mut memory), None, "there is a text");
@@ -198,13 +213,14 @@ mod tests {
     #[test]
     fn without_earlier_texts_something_is_typed() {
         let (memory, mut rng) = (TypingMemory::default(), Rng::from_seed(1));
-        let (config, rules) = (Typing::default(), UserRules::default());
+        let rules = UserRules::default();
+        let config = RuleSettings::of(&rules);
         let drawn: Vec<Option<String>> =
             (0..1000).map(|_| memory.draw(FieldType::Any, &config, &rules, &mut rng)).collect();
         let nothing = drawn.iter().filter(|text| text.is_none()).count();
         assert!((110..190).contains(&nothing), "{nothing} of 1000");
         let own = UserRules { texts: vec!["mine".into()], ..UserRules::default() };
-        let listed = Typing { listed_only: true, ..Typing::default() };
+        let listed = RuleSettings { listed_only: true, ..config.clone() };
         assert_eq!(memory.draw(FieldType::Mail, &listed, &own, &mut rng).as_deref(), Some("mine"));
         let mail = memory.draw(FieldType::Mail, &config, &rules, &mut rng).unwrap();
         assert!(mail.ends_with("@example.com"), "{mail}");
@@ -213,10 +229,9 @@ mod tests {
     #[test]
     fn texts_of_pages_are_remembered_up_to_a_number() {
         let mut memory = TypingMemory::default();
-        for number in 0..10 {
-            memory.see(&layout_from(&format!("TextView \"t{number}\"\n")), 3);
+        for number in 0..REMEMBERED + 10 {
+            memory.see(&layout_from(&format!("TextView \"t{number}\"\n")));
         }
-        let kept: Vec<&str> = memory.page_texts.iter().map(|text| &**text).collect();
-        assert_eq!(kept, ["t7", "t8", "t9"]);
+        assert_eq!((memory.page_texts.len(), &*memory.page_texts[0]), (REMEMBERED, "t10"));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::config::STATE_BASIS;
 use super::detours::Planned;
 use super::gui_model::{Act, EventClass};
 use super::mutant::Mutant;
@@ -14,7 +15,7 @@ use super::seed::SeedTest;
 use super::{Genie, KeptSeed};
 use crate::determinism::{HashBuffer, Rng};
 use crate::engine::TestTarget;
-use crate::model::{CandidateAction, LabelBasis, LayoutKey, Text, page_key};
+use crate::model::{CandidateAction, LayoutKey, Text, page_key};
 
 /// Number of tests that an error is reported with at most.
 const MOST_TESTS: usize = 3;
@@ -55,9 +56,9 @@ pub(super) fn data_of(seed: &SeedTest, position: usize) -> u64 {
 
 impl Sought {
     /// What another test needs to show what this mutant of a seed test showed.
-    pub fn of(seed: &SeedTest, mutant: &Mutant, basis: LabelBasis) -> Sought {
+    pub fn of(seed: &SeedTest, mutant: &Mutant) -> Sought {
         let pivot = seed.layouts().get(mutant.position).cloned().flatten();
-        let all = shown_by(seed, &changes(&seed.layouts(), &seed.planned), basis);
+        let all = shown_by(seed, &changes(&seed.layouts(), &seed.planned), STATE_BASIS);
         Sought {
             page: pivot.map_or(LayoutKey(0), |pivot| page_key(&pivot)),
             changes: all.iter().filter(|shown| shown.change).map(|shown| shown.kind).collect(),
@@ -89,7 +90,7 @@ impl Sought {
     }
 
     /// The mutants of a test that go the same detour from the same page with other data.
-    fn mutants(&self, seed: &SeedTest, target: &TestTarget, known: &Genie, rng: &mut Rng) -> Vec<Mutant> {
+    fn mutants(&self, seed: &SeedTest, target: &TestTarget, rng: &mut Rng) -> Vec<Mutant> {
         let layouts = seed.layouts();
         let fits = |position: &usize| {
             let layout = layouts.get(*position).and_then(Option::as_deref);
@@ -100,7 +101,7 @@ impl Sought {
         if positions.is_empty() {
             return Vec::new();
         }
-        let (inactive, objects) = (seed.inactive(&known.config), seed.objects());
+        let (inactive, objects) = (seed.inactive(), seed.objects());
         let (openings, texts) = (seed.openings(), self.texts_for(seed));
         let mut mutants = Vec::new();
         for position in positions {
@@ -202,7 +203,7 @@ impl Genie {
             let mut walks: Vec<&KeptSeed> = self.state.seeds.iter().collect();
             walks.sort_by_key(|walk| std::cmp::Reverse(sought.likeness(walk)));
             let mut fitting = walks.into_iter().filter_map(|walk| {
-                let mutants = sought.mutants(&walk.seed, target, self, rng);
+                let mutants = sought.mutants(&walk.seed, target, rng);
                 (!mutants.is_empty()).then(|| (walk.seed.clone(), mutants))
             });
             // Each try takes the next best one.
@@ -221,7 +222,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::engine::GenieConfig;
     use crate::model::{Event, Key, Step, StepRole, Trace, WidgetIdx, frame_of, layout_from};
     use crate::spec::Spec;
 
@@ -246,17 +246,16 @@ mod tests {
 
     #[test]
     fn what_one_test_showed_is_sought_with_other_data() {
-        let (genie, target) =
-            (Genie::new(GenieConfig::default()), TestTarget::new("org.ex", &Spec::default(), false));
+        let target = TestTarget::new("org.ex", &Spec::default(), false);
         let (first, other) = (test("Maps"), test("Tales"));
         let detour =
             [Act::On(CandidateAction::Tap, SEARCH), Act::Back].map(|act| event(act, &first)).to_vec();
         let shown = Mutant { position: 0, detour, reopens: false };
-        let mut sought = Sought::of(&first, &shown, genie.config.state_basis());
+        let mut sought = Sought::of(&first, &shown);
         sought.shown_by(data_of(&first, 0));
 
         let mut rng = Rng::from_seed(1);
-        let mut mutants = |seed: &SeedTest| sought.mutants(seed, &target, &genie, &mut rng);
+        let mut mutants = |seed: &SeedTest| sought.mutants(seed, &target, &mut rng);
         assert!(mutants(&first).is_empty() && mutants(&test("Maps")).is_empty(), "the same data");
         let mutants = mutants(&other);
         let classes = |mutant: &Mutant| mutant.detour.iter().map(Planned::class).collect::<Vec<_>>();
@@ -268,7 +267,7 @@ mod tests {
     fn an_error_is_reported_with_few_tests_each_with_its_data() {
         let first = test("Maps");
         let shown = Mutant { position: 0, detour: Vec::new(), reopens: false };
-        let mut sought = Sought::of(&first, &shown, GenieConfig::default().state_basis());
+        let mut sought = Sought::of(&first, &shown);
         let mut reported = Vec::new();
         for data in [1, 1, 2, 2, 3, 4] {
             if sought.may_be_shown_by(data) {

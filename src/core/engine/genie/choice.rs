@@ -4,13 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::GenieConfig;
 use super::gui_model::Act;
 use crate::determinism::Rng;
-use crate::model::{
-    Candidate, CandidateAction, EventKey, Layout, TouchMap, candidates, event_key, similar_layouts,
-};
-use crate::spec::{Block, is_touch_forbidden};
+use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
+use crate::spec::{Block, BlockedTouches};
 
 /// Texts that fields are filled with. Few, so that different objects get equal names.
 const TEXTS: [&str; 4] = ["Hello", "World", "123", ""];
@@ -22,6 +19,21 @@ const COMMITS: [&str; 18] = [
     "add", "always", "rename", "delete", "done", "save",
 ];
 
+/// Probability in percent that a button which cancels is replaced by one that continues (the published tool's; paper.md,
+/// section 5).
+const COMMIT_PERCENT: usize = 59;
+/// Below this number in [0, 100) a random event is a touch or a text (the paper's 60/35/5; paper.md, section 5).
+const TOUCHES_BELOW: f64 = 60.0;
+/// Below this one it is a long press, above it a swipe or Back.
+const LONG_TOUCHES_BELOW: f64 = 95.0;
+/// The weight of an event that was never executed (the paper's; paper.md, section 5).
+const FIRST_WEIGHT: f64 = 100.0;
+/// How often in a row an event may be chosen because it leads to events that were never chosen (not in the paper; paper.md,
+/// section 14, trap 11).
+const CHILD_WINS: u32 = 5;
+/// Number of consecutive chosen events without a new one after which the choice is random for a while (the published
+/// tool's; paper.md, section 5).
+const IDLE_EVENTS: u32 = 100;
 /// Draw weight of an event that the whole run has never executed, compared with 1 for one that it executes all the
 /// time. The weight is divided by the event's counter.
 const RARITY: u32 = 10_000;
@@ -57,14 +69,9 @@ pub struct Offer {
 
 /// The events that a screen offers, without those that must not be performed.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
-    let touches = TouchMap::new(layout);
-    let allowed = |candidate: &Candidate| {
-        // A dump also contains widgets under other windows or widgets, which no touch reaches.
-        let gesture = candidate.action.gesture("");
-        touches
-            .touch_point(candidate.widget)
-            .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(candidate.widget), at, &gesture))
-    };
+    let blocked = BlockedTouches::new(blocks, layout);
+    // A dump also contains widgets under other windows or widgets, which no touch reaches.
+    let allowed = |candidate: &Candidate| blocked.allow(candidate.widget, &candidate.action.gesture(""));
     let found = candidates(layout, app).into_iter().filter(allowed);
     found
         .map(|candidate| Offer {
@@ -81,16 +88,16 @@ pub fn field_text(rng: &mut Rng) -> &'static str {
 
 /// Draws one of the offered events: first the class, then uniformly within it. `back`: whether the Back key may be
 /// pressed. `None` if there is no event.
-pub fn random_offer(offered: &[Offer], back: bool, config: &GenieConfig, rng: &mut Rng) -> Option<Act> {
+pub fn random_offer(offered: &[Offer], back: bool, rng: &mut Rng) -> Option<Act> {
     let of_class = |class: Class| offered.iter().filter(move |offer| class_of(offer.act) == class);
     let has = |class: &Class| of_class(*class).next().is_some() || (*class == Class::Navigation && back);
     let usable: Vec<Class> = Class::ALL.into_iter().filter(has).collect();
-    let mut class = *usable.first()?;
-    if usable.iter().any(|class| share(*class, config) > 0.0) {
-        class = draw_class(config, rng);
-        while !usable.contains(&class) {
-            class = draw_class(config, rng);
-        }
+    if usable.is_empty() {
+        return None;
+    }
+    let mut class = draw_class(rng);
+    while !usable.contains(&class) {
+        class = draw_class(rng);
     }
     let mut acts: Vec<Act> = of_class(class).map(|offer| offer.act).collect();
     if class == Class::Navigation && back {
@@ -118,24 +125,16 @@ fn class_of(act: Act) -> Class {
     }
 }
 
-fn share(class: Class, config: &GenieConfig) -> f64 {
-    match class {
-        Class::Touch => config.touch_percent,
-        Class::LongTouch => config.long_touch_percent,
-        Class::Navigation => 100.0 - config.touch_percent - config.long_touch_percent,
-    }
-}
-
-fn draw_class(config: &GenieConfig, rng: &mut Rng) -> Class {
+fn draw_class(rng: &mut Rng) -> Class {
     // 53 random bits give a uniform number in [0, 100).
-    drawn_class((rng.next_u64() >> 11) as f64 * (100.0 / (1u64 << 53) as f64), config)
+    drawn_class((rng.next_u64() >> 11) as f64 * (100.0 / (1u64 << 53) as f64))
 }
 
 /// The class that a number in [0, 100) selects.
-fn drawn_class(drawn: f64, config: &GenieConfig) -> Class {
-    if drawn < config.touch_percent {
+fn drawn_class(drawn: f64) -> Class {
+    if drawn < TOUCHES_BELOW {
         Class::Touch
-    } else if drawn < config.touch_percent + config.long_touch_percent {
+    } else if drawn < LONG_TOUCHES_BELOW {
         Class::LongTouch
     } else {
         Class::Navigation
@@ -144,28 +143,22 @@ fn drawn_class(drawn: f64, config: &GenieConfig) -> Class {
 
 impl Weights {
     /// Whether the choice should be random for a while, because nothing new was chosen for long.
-    pub fn idles(&self, config: &GenieConfig) -> bool {
-        self.idle > config.idle_events
+    pub fn idles(&self) -> bool {
+        self.idle > IDLE_EVENTS
     }
 
     fn times(&self, key: EventKey) -> u32 {
         self.known.get(&key).map_or(1, |known| known.times)
     }
 
-    fn weight(&self, key: EventKey, config: &GenieConfig) -> f64 {
-        self.known.get(&key).map_or(config.first_weight, |known| known.weight)
+    fn weight(&self, key: EventKey) -> f64 {
+        self.known.get(&key).map_or(FIRST_WEIGHT, |known| known.weight)
     }
 
     /// Chooses the next event: one never chosen; else one that leads to events never chosen; else the one with the
     /// highest weight. `run`: the weights of the whole run, which show what is rarely executed, for a test that has
     /// weights of its own.
-    pub fn choose(
-        &mut self,
-        offered: &[Offer],
-        run: Option<&Weights>,
-        config: &GenieConfig,
-        rng: &mut Rng,
-    ) -> Option<Offer> {
+    pub fn choose(&mut self, offered: &[Offer], run: Option<&Weights>, rng: &mut Rng) -> Option<Offer> {
         // Weights belong to keys: a draw among widgets would prefer kinds of which the screen shows many.
         let fresh = |scrolls: bool| {
             let of_kind =
@@ -187,7 +180,7 @@ impl Weights {
         }
         let leads_on = |offer: &&Offer| {
             self.known.get(&offer.key).is_some_and(|known| {
-                known.wins < config.child_wins && known.children.iter().any(|child| self.times(*child) == 1)
+                known.wins < CHILD_WINS && known.children.iter().any(|child| self.times(*child) == 1)
             })
         };
         let parents: Vec<Offer> = offered.iter().filter(leads_on).copied().collect();
@@ -198,9 +191,9 @@ impl Weights {
             }
             return Some(*parent);
         }
-        let heaviest = offered.iter().map(|offer| self.weight(offer.key, config)).max_by(f64::total_cmp)?;
+        let heaviest = offered.iter().map(|offer| self.weight(offer.key)).max_by(f64::total_cmp)?;
         let heavy: Vec<Offer> =
-            offered.iter().filter(|offer| self.weight(offer.key, config) >= heaviest).copied().collect();
+            offered.iter().filter(|offer| self.weight(offer.key) >= heaviest).copied().collect();
         rng.pick(&heavy).copied()
     }
 
@@ -211,7 +204,6 @@ impl Weights {
         act: Act,
         (before, offered): (&Layout, &[Offer]),
         (after, reached): (&Layout, &[Offer]),
-        config: &GenieConfig,
     ) {
         let known_before: BTreeSet<EventKey> = offered.iter().map(|offer| offer.key).collect();
         let turns = matches!(act, Act::Back | Act::On(CandidateAction::Scroll(_), _));
@@ -221,19 +213,19 @@ impl Weights {
                 reached.iter().map(|offer| offer.key).filter(|key| !known_before.contains(key)).collect()
             }
         };
-        let first = EventWeight { weight: config.first_weight, times: 1, children: BTreeSet::new(), wins: 0 };
+        let first = EventWeight { weight: FIRST_WEIGHT, times: 1, children: BTreeSet::new(), wins: 0 };
         let known = self.known.entry(key).or_insert(first);
         self.idle = if known.times == 1 { 0 } else { self.idle + 1 };
         known.times += 1;
         known.children.extend(new);
-        self.reweigh(key, config);
+        self.reweigh(key);
     }
 
     /// Recomputes the weight (paper.md, section 5): the weights of the event and its children, divided by the square of
     /// how often it was chosen. Only its own weight changes, as in the paper.
-    fn reweigh(&mut self, key: EventKey, config: &GenieConfig) {
+    fn reweigh(&mut self, key: EventKey) {
         let Some(known) = self.known.get(&key) else { return };
-        let children: f64 = known.children.iter().map(|child| self.weight(*child, config)).sum();
+        let children: f64 = known.children.iter().map(|child| self.weight(*child)).sum();
         let times = f64::from(known.times);
         let weight = (known.weight + children) / (times * times);
         if let Some(known) = self.known.get_mut(&key) {
@@ -243,20 +235,14 @@ impl Weights {
 }
 
 /// Replaces a chosen button that cancels by one that continues, if one is offered, with the probability
-/// `commit_percent`.
-pub fn commit_instead(
-    layout: &Layout,
-    chosen: Act,
-    offered: &[Offer],
-    config: &GenieConfig,
-    rng: &mut Rng,
-) -> Act {
+/// `COMMIT_PERCENT`.
+pub fn commit_instead(layout: &Layout, chosen: Act, offered: &[Offer], rng: &mut Rng) -> Act {
     let reads = |act: Act, words: &[&str]| {
         let Act::On(CandidateAction::Tap, idx) = act else { return false };
         let widget = layout.widget(idx);
         widget.class.contains("Button") && words.contains(&&*widget.text.to_lowercase())
     };
-    if !reads(chosen, &REFUSALS) || !rng.chance(config.commit_percent as usize, 100) {
+    if !reads(chosen, &REFUSALS) || !rng.chance(COMMIT_PERCENT, 100) {
         return chosen;
     }
     let commits: Vec<Act> =
@@ -282,11 +268,10 @@ mod tests {
         let page = layout_from("FrameLayout\n  Button#a\n");
         let other =
             layout_from("FrameLayout\n  Button#a\n  Button#b\n").with_activity("org.ex/.Other".into());
-        let config = GenieConfig::default();
         let reached: Vec<Offer> = reveals.iter().map(|number| offer(*number)).collect();
         let (after, reached) = if reveals.is_empty() { (&page, vec![offer(1)]) } else { (&other, reached) };
-        weights.executed(key(1), offer(1).act, (&page, &[offer(1)]), (after, &reached), &config);
-        weights.weight(key(1), &config)
+        weights.executed(key(1), offer(1).act, (&page, &[offer(1)]), (after, &reached));
+        weights.weight(key(1))
     }
 
     #[test]
@@ -299,46 +284,38 @@ mod tests {
 
     #[test]
     fn class_draw_of_the_reference() {
-        let class = |drawn| drawn_class(drawn, &GenieConfig::default());
         assert_eq!(
-            [class(59.9), class(60.0), class(94.9), class(95.0)],
+            [59.9, 60.0, 94.9, 95.0].map(drawn_class),
             [Class::Touch, Class::LongTouch, Class::LongTouch, Class::Navigation]
         );
     }
 
     #[test]
     fn an_empty_class_is_drawn_again() {
-        let (mut rng, config) = (Rng::from_seed(1), GenieConfig::default());
+        let mut rng = Rng::from_seed(1);
         for _ in 0..50 {
-            assert_eq!(random_offer(&[], true, &config, &mut rng), Some(Act::Back));
+            assert_eq!(random_offer(&[], true, &mut rng), Some(Act::Back));
             let touch = [offer(1)];
-            assert_eq!(random_offer(&touch, false, &config, &mut rng), Some(touch[0].act));
+            assert_eq!(random_offer(&touch, false, &mut rng), Some(touch[0].act));
         }
-        assert_eq!(random_offer(&[], false, &config, &mut rng), None);
-        let never = GenieConfig { touch_percent: 0.0, long_touch_percent: 100.0, ..config };
-        assert_eq!(random_offer(&[offer(1)], false, &never, &mut rng), Some(offer(1).act));
+        assert_eq!(random_offer(&[], false, &mut rng), None);
     }
 
     #[test]
     fn what_is_new_goes_first_then_what_leads_to_it_but_not_for_ever() {
         let (mut weights, mut rng) = (Weights::default(), Rng::from_seed(2));
-        let config = GenieConfig::default();
         execute(&mut weights, &[2]);
-        assert_eq!(weights.choose(&[offer(1), offer(4)], None, &config, &mut rng), Some(offer(4)));
+        assert_eq!(weights.choose(&[offer(1), offer(4)], None, &mut rng), Some(offer(4)));
         for event in [4, 5] {
             let page = layout_from("FrameLayout\n  Button#a\n");
-            weights.executed(key(event), offer(event).act, (&page, &[]), (&page, &[]), &config);
+            weights.executed(key(event), offer(event).act, (&page, &[]), (&page, &[]));
         }
-        for _ in 0..config.child_wins {
-            assert_eq!(weights.choose(&[offer(4), offer(1)], None, &config, &mut rng), Some(offer(1)));
+        for _ in 0..CHILD_WINS {
+            assert_eq!(weights.choose(&[offer(4), offer(1)], None, &mut rng), Some(offer(1)));
         }
         let parent = weights.known.get_mut(&key(1)).unwrap();
         parent.weight = 1.0;
-        assert_eq!(
-            weights.choose(&[offer(4), offer(1)], None, &config, &mut rng),
-            Some(offer(4)),
-            "the heaviest"
-        );
-        assert_eq!(weights.choose(&[], None, &config, &mut rng), None);
+        assert_eq!(weights.choose(&[offer(4), offer(1)], None, &mut rng), Some(offer(4)), "the heaviest");
+        assert_eq!(weights.choose(&[], None, &mut rng), None);
     }
 }

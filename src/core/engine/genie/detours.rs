@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::GenieConfig;
+use super::config::STATE_BASIS;
 use super::groups::{group_of, groups};
 use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, ModelNode, event_class};
 use crate::determinism::Rng;
@@ -14,6 +14,13 @@ use crate::model::{
     CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, is_dialog, page_key,
     property_key, row_around,
 };
+
+/// Number of inactive members of one group that a detour may begin with (the paper's; paper.md, section 9).
+const VIEWS_PER_GROUP: usize = 3;
+/// How often a detour may perform the same event in the same state (the paper's; section 9).
+const CYCLE_LIMIT: usize = 2;
+/// Number of partial detours that one search expands (section 9).
+const SEARCH_POPS: usize = 1000;
 
 /// An event as a mutant plans it, on a layout where it was seen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -118,94 +125,63 @@ pub fn detours(
     model: &GuiModel,
     pivot: Pivot<'_>,
     wanted: usize,
-    config: &GenieConfig,
+    longest: usize,
     rng: &mut Rng,
 ) -> Vec<Vec<Planned>> {
-    let home = config.state_basis().abstract_id(pivot.layout);
+    let home = STATE_BASIS.abstract_id(pivot.layout);
     if !model.nodes().contains_key(&home) {
         return Vec::new();
     }
-    let mut search = DetourSearch::new(model, pivot, home, config);
-    let mut found = Vec::new();
-    for start in search.starts.clone() {
-        search.run(start, wanted, rng, &mut found);
-        if found.len() >= wanted {
-            break;
-        }
-    }
-    found
+    DetourSearch::new(model, pivot, home, longest).run(wanted, rng)
 }
 
 struct DetourSearch<'a> {
     model: &'a GuiModel,
-    config: &'a GenieConfig,
+    /// Maximum number of events of a detour.
+    longest: usize,
     pivot: Pivot<'a>,
-    /// The pivot's state, followed by the states most similar to it.
-    starts: Vec<LayoutKey>,
-    /// The states that offer the seed test's next event.
-    connects: BTreeSet<LayoutKey>,
     first: Vec<WidgetIdx>,
     partials: Vec<Partial>,
-    /// The smallest number of steps to one of the ends, for each state from which one can be reached.
+    /// The smallest number of steps to the pivot's state, for each state from which it can be reached.
     left: BTreeMap<LayoutKey, usize>,
 }
 
 impl<'a> DetourSearch<'a> {
-    fn new(model: &'a GuiModel, pivot: Pivot<'a>, home: LayoutKey, config: &'a GenieConfig) -> Self {
-        let mut starts = vec![home];
-        starts.extend(most_alike(model, pivot.layout, home, config));
+    fn new(model: &'a GuiModel, pivot: Pivot<'a>, home: LayoutKey, longest: usize) -> Self {
         let next = pivot.next.class();
         let offers = |layout: &Layout| match pivot.next.act {
             Act::Back => true,
             Act::On(..) => offered(layout, pivot.app).contains(&next),
         };
-        let connects = starts
-            .iter()
-            .copied()
-            .filter(|state| model.nodes().get(state).is_some_and(|node| offers(model.layout(node.layout))));
-        let connects: BTreeSet<LayoutKey> = connects.collect();
-        DetourSearch {
-            left: steps_left(model, &connects),
-            model,
-            config,
-            pivot,
-            connects,
-            starts,
-            first: Vec::new(),
-            partials: Vec::new(),
-        }
+        let fits = model.nodes().get(&home).is_some_and(|node| offers(model.layout(node.layout)));
+        let left = if fits { steps_left(model, home) } else { BTreeMap::new() };
+        let none =
+            Partial { before: None, step: None, class: (home, (0, 0)), state: home, length: 0, loops: 0 };
+        DetourSearch { model, longest, pivot, first: Vec::new(), partials: vec![none], left }
     }
 
-    /// Breadth-first search from a state. Detours that were found are extended as well, since longer ones may lead
-    /// through the pivot.
-    fn run(&mut self, start: LayoutKey, wanted: usize, rng: &mut Rng, found: &mut Vec<Vec<Planned>>) {
+    /// Breadth-first search from the pivot's state. Detours that were found are extended as well, since longer ones may
+    /// lead through the pivot.
+    fn run(mut self, wanted: usize, rng: &mut Rng) -> Vec<Vec<Planned>> {
         self.first = self.first_widgets(rng);
-        self.partials.clear();
-        self.partials.push(Partial {
-            before: None,
-            step: None,
-            class: (start, (0, 0)),
-            state: start,
-            length: 0,
-            loops: 0,
-        });
+        let mut found = Vec::new();
         // Shortest first, as long as they can still come back. There are far more long ones than can be expanded, so an
         // equal share of each length is chosen at random: otherwise the search would never reach a length of four.
-        let share = self.config.search_pops.div_ceil(self.config.max_detour + 1);
+        let share = SEARCH_POPS.div_ceil(self.longest + 1);
         let mut open = vec![0];
-        for length in 0..=self.config.max_detour {
+        for length in 0..=self.longest {
             let mut longer = Vec::new();
             rng.shuffle(&mut open);
             for at in open.into_iter().take(share) {
-                if length > 0 && self.connects.contains(&self.partials[at].state) {
+                if length > 0 && self.left.get(&self.partials[at].state) == Some(&0) {
                     found.push(self.steps(at));
                     if found.len() >= wanted {
-                        return;
+                        return found;
                     }
                 }
                 for next in self.extended(at) {
                     let left = self.left.get(&next.state).copied().unwrap_or(usize::MAX);
-                    if left.saturating_add(next.length) <= self.config.max_detour {
+                    if left.saturating_add(next.length) <= self.longest {
                         longer.push(self.partials.len());
                         self.partials.push(next);
                     }
@@ -213,6 +189,7 @@ impl<'a> DetourSearch<'a> {
             }
             open = longer;
         }
+        found
     }
 
     fn extended(&self, at: usize) -> Vec<Partial> {
@@ -226,14 +203,14 @@ impl<'a> DetourSearch<'a> {
         for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
             for (class, event) in events {
                 let layout = self.model.layout(event.layout);
-                let switches = !self.config.detour_switches && switches(layout, event.act);
-                if switches || self.chosen(event) || self.pivot.set_before.contains(class) {
+                if switches(layout, event.act) || self.chosen(event) || self.pivot.set_before.contains(class)
+                {
                     continue;
                 }
                 let step = (from.state, *class);
                 let repeats = from.length > 0 && from.class == step;
                 let loops = if *target == from.state { from.loops + 1 } else { 0 };
-                if repeats || loops >= 3 || self.used(at, step) >= self.config.cycle_limit {
+                if repeats || loops >= 3 || self.used(at, step) >= CYCLE_LIMIT {
                     continue;
                 }
                 let planned = |act: Act, on: &Arc<Layout>| Partial {
@@ -304,7 +281,7 @@ impl<'a> DetourSearch<'a> {
         }
         let mut first = by_group.remove(&None).unwrap_or_default();
         for mut members in by_group.into_values() {
-            for _ in 0..self.config.views_per_group.min(members.len()) {
+            for _ in 0..VIEWS_PER_GROUP.min(members.len()) {
                 first.push(members.swap_remove(rng.below(members.len())));
             }
         }
@@ -313,9 +290,9 @@ impl<'a> DetourSearch<'a> {
     }
 }
 
-/// The smallest number of steps to one of the ends, for each state from which one can be reached.
-fn steps_left(model: &GuiModel, ends: &BTreeSet<LayoutKey>) -> BTreeMap<LayoutKey, usize> {
-    let mut left: BTreeMap<LayoutKey, usize> = ends.iter().map(|end| (*end, 0)).collect();
+/// The smallest number of steps to a state, for each state from which it can be reached.
+fn steps_left(model: &GuiModel, end: LayoutKey) -> BTreeMap<LayoutKey, usize> {
+    let mut left = BTreeMap::from([(end, 0)]);
     loop {
         let nearer =
             |node: &ModelNode| node.edges.keys().filter_map(|target| left.get(target)).min().copied();
@@ -335,22 +312,6 @@ fn steps_left(model: &GuiModel, ends: &BTreeSet<LayoutKey>) -> BTreeMap<LayoutKe
 fn offered(layout: &Layout, app: &str) -> BTreeSet<EventClass> {
     let class = |found: crate::model::Candidate| event_class(layout, Act::On(found.action, found.widget));
     candidates(layout, app).into_iter().map(class).collect()
-}
-
-/// The states of the pivot's activity whose widget types are most similar to its own.
-fn most_alike(model: &GuiModel, pivot: &Layout, home: LayoutKey, config: &GenieConfig) -> Vec<LayoutKey> {
-    let types = |layout: &Layout| -> BTreeSet<(Text, Option<Text>)> {
-        layout.widgets().iter().map(|widget| (widget.class.clone(), widget.resource_id.clone())).collect()
-    };
-    let own = types(pivot);
-    let mut others: Vec<(usize, LayoutKey)> = model
-        .nodes()
-        .iter()
-        .filter(|(id, node)| **id != home && model.layout(node.layout).activity() == pivot.activity())
-        .map(|(id, node)| (own.symmetric_difference(&types(model.layout(node.layout))).count(), *id))
-        .collect();
-    others.sort_unstable();
-    others.into_iter().take(config.near_pivots).map(|(_, id)| id).collect()
 }
 
 #[cfg(test)]
@@ -376,11 +337,11 @@ mod tests {
     const CLEANING: u32 = 5;
     const CAMERA: u32 = 6;
 
-    fn found(config: &GenieConfig, next: Act, behind: &BTreeSet<LayoutKey>) -> Vec<Vec<Act>> {
+    fn found(longest: usize, next: Act, behind: &BTreeSet<LayoutKey>) -> Vec<Vec<Act>> {
         let (with, without) = (main_page(true), main_page(false));
         let mut model = GuiModel::default();
-        model.add(&with, (tap(CLEANING), ""), &without, config.state_basis());
-        model.add(&without, (tap(CAMERA), ""), &with, config.state_basis());
+        model.add(&with, (tap(CLEANING), ""), &without, STATE_BASIS);
+        model.add(&without, (tap(CAMERA), ""), &with, STATE_BASIS);
         let next = Planned { act: next, text: String::new(), on: Arc::clone(&with) };
         let inactive = [NAV, SLEEPING, CLEANING, CAMERA].map(WidgetIdx);
         let objects = BTreeSet::new();
@@ -394,7 +355,7 @@ mod tests {
             choices: &objects,
             set_before: &BTreeSet::new(),
         };
-        detours(&model, pivot, 200, config, &mut Rng::from_seed(1))
+        detours(&model, pivot, 200, longest, &mut Rng::from_seed(1))
             .iter()
             .map(|detour| detour.iter().map(|planned| planned.act).collect())
             .collect()
@@ -402,22 +363,18 @@ mod tests {
 
     #[test]
     fn the_detour_of_the_reference_is_found() {
-        let config = GenieConfig::default();
-        let found = found(&config, tap(NAV), &BTreeSet::new());
+        let found = found(4, tap(NAV), &BTreeSet::new());
         assert!(found.contains(&vec![tap(CLEANING), tap(CAMERA)]), "{found:?}");
         assert!(found.iter().all(|detour| detour[0] != tap(CINEMA)), "Cinema is active");
-        assert!(found.iter().all(|detour| detour.len() <= config.max_detour));
         let longest = found.iter().map(Vec::len).max();
         assert_eq!(longest, Some(4), "longer ones lead through the pivot, each event at most twice");
     }
 
     #[test]
     fn a_detour_fits_only_where_the_next_event_is_offered_and_the_page_is_kept() {
-        let config = GenieConfig::default();
-        assert!(found(&config, Act::Back, &BTreeSet::new()).len() > 1);
+        assert!(found(4, Act::Back, &BTreeSet::new()).len() > 1);
         let behind = BTreeSet::from([page_key(&main_page(false))]);
-        assert!(found(&config, tap(NAV), &behind).is_empty());
-        let short = GenieConfig { max_detour: 1, ..config };
-        assert!(found(&short, tap(NAV), &BTreeSet::new()).is_empty());
+        assert!(found(4, tap(NAV), &behind).is_empty());
+        assert!(found(1, tap(NAV), &BTreeSet::new()).is_empty());
     }
 }

@@ -53,7 +53,10 @@ impl Genie {
         let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
         let (model, changing) = (&self.state.model, &self.state.changing);
         let known = SearchContext { model, changing, ctx };
-        let mut passing = passing_mutants(seed, ctx.target(), &mut self.state.loops, &self.config, rng);
+        let mut passing = match self.config.passing_detours {
+            true => passing_mutants(seed, ctx.target(), &mut self.state.loops, rng),
+            false => Default::default(),
+        };
         mutants_of(seed, known, &mut passing, most, &self.config, rng)
     }
 
@@ -107,7 +110,6 @@ impl Genie {
                 }
             }
             Played::Returned => self.state.counts.strayed += 1,
-            Played::Unfaithfully if self.config.judge_unfaithful => {}
             Played::Unfaithfully => return Ok(()),
             Played::Strayed => {
                 self.state.counts.strayed += 1;
@@ -124,11 +126,11 @@ impl Genie {
         let judge = self.judge.get_or_insert_with(|| EffectJudge::new(self.config.rule(&run.seed.unstable)));
         let Some(mut judged) = judged(judge, &run.seed.trace, trace) else { return };
         let mut batches = std::mem::take(&mut judged.batches);
-        batches.retain(|batch| batch.firm || self.config.report_weak);
+        batches.retain(|batch| batch.firm);
         self.state.counts.violating += u64::from(!batches.is_empty());
         let pair = judged.pair();
         let mut kinds = BTreeSet::new();
-        for error in merge_batches(&batches, self.config.merge_with_texts) {
+        for error in merge_batches(&batches) {
             let kind = batches[error.batches[0]].kind(pair);
             kinds.insert(kind);
             match run.errors.iter_mut().find(|known| known.key == error.key) {
@@ -162,14 +164,11 @@ impl Genie {
         self.state.current = Some(run);
     }
 
-    /// Whether an error of the current seed test may be reported: one of a rare kind that few tests have shown, none of
-    /// them with these data. Without `report_repeated`, only one mutant may have shown it.
+    /// Whether an error of the current seed test may be reported: one of a kind that few tests have shown, none of them
+    /// with these data. Without `report_repeated`, only one mutant may have shown it.
     fn may_report(&self, error: &FoundError) -> bool {
-        let limit = self.config.kind_limit;
-        let rare = || self.state.kinds.get(&error.kind).is_none_or(|count| *count <= limit);
         let shown = self.state.reported.get(&error.kind);
         (error.count == 1 || self.config.report_repeated)
-            && (limit == 0 || rare())
             && shown.is_none_or(|known| known.may_be_shown_by(error.data))
     }
 
@@ -190,8 +189,7 @@ impl Genie {
             && let Some(run) = self.state.current.as_mut()
         {
             run.errors.retain(|other| !other.merges_into(&error));
-            let basis = self.config.state_basis();
-            let first = || Sought::of(&run.seed, &error.mutant, basis);
+            let first = || Sought::of(&run.seed, &error.mutant);
             self.state.reported.entry(error.kind).or_insert_with(first).shown_by(error.data);
         }
         Ok(())
@@ -209,8 +207,7 @@ impl Genie {
         error.mutant.play(ctx, seed, &self.config)?;
         let mut judge = EffectJudge::new(rule.clone());
         let Some(judged) = judged(&mut judge, &control, ctx.trace()) else { return Ok(false) };
-        let with_texts = self.config.merge_with_texts;
-        let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == error.key) else {
+        let Some(batch) = judged.batches.iter().find(|batch| batch.key() == error.key) else {
             return Ok(false);
         };
         let detour = detour_words(ctx.trace());
@@ -222,10 +219,9 @@ impl Genie {
             mutants: error.count,
             mutants_of_kind: self.state.kinds.get(&error.kind).copied().unwrap_or(error.count),
         };
-        let weak = self.config.report_weak;
         let comparison = Comparison {
             reference: control,
-            rule: ComparisonRule::Effects(EffectComparison { rule, sought, weak, triage }),
+            rule: ComparisonRule::Effects(EffectComparison { rule, sought, triage }),
         };
         self.state.counts.reported += 1;
         ctx.report_with(violation, comparison);

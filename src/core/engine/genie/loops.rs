@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::GenieConfig;
 use super::detours::Planned;
 use super::gui_model::{Act, EventClass};
 use crate::determinism::StableHasher;
 use crate::model::{Abstraction, Layout, LayoutKey, Trace, is_dialog, page_key};
 use crate::oracle::layouts_of;
 
+/// Maximum number of events of a detour that a walk has performed as it is, from a page back to that page (not in the
+/// paper; section 9).
+const LONGEST_LOOP: usize = 8;
 /// Number of loops of one page that are stored.
 const MOST_LOOPS: usize = 100;
 /// How often Back is pressed at most to come back to a page.
@@ -54,21 +56,20 @@ pub struct Loop {
 
 impl Loops {
     /// Takes in the loops of a walk after which their page is not the same.
-    pub fn learn(&mut self, trace: &Trace, planned: &[Planned], config: &GenieConfig) {
-        let longest = config.longest_loop;
+    pub fn learn(&mut self, trace: &Trace, planned: &[Planned]) {
         let (pages, layouts) = (pages_of(trace), layouts_of(trace));
         let exact = |index: usize| layouts.get(index)?.as_ref().map(|layout| layout.key(Abstraction::Exact));
         for from in 0..planned.len() {
             let Some(page) = leaves(&pages, planned, from) else { continue };
             let home = self.pages.entry(page).or_default();
-            let later = pages.iter().skip(from + 2).take(longest - 1);
+            let later = pages.iter().skip(from + 2).take(LONGEST_LOOP - 1);
             let length = later.take_while(|other| **other != Some(page)).count() + 2;
             let back = pages.get(from + length) == Some(&Some(page)) && exact(from) != exact(from + length);
-            if length > longest || !back {
+            if length > LONGEST_LOOP || !back {
                 continue;
             }
             let steps = &planned[from..from + length];
-            if !config.detour_switches && steps.iter().any(Planned::switches) {
+            if steps.iter().any(Planned::switches) {
                 continue;
             }
             let signature = signature(steps);

@@ -37,6 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use self::config::PAPER;
 pub use config::GenieConfig;
 
 use self::another_test::Sought;
@@ -48,7 +49,7 @@ use self::seed::SeedTest;
 use self::seed_run::SeedRun;
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::Trace;
 use crate::oracle::EffectJudge;
@@ -60,15 +61,26 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Genie",
     idea: "inserts detours through independent widgets into random tests and compares their effects",
     config: || EngineConfig::Genie(GenieConfig::default()),
+    paper: PAPER,
 };
+
+/// Maximum number of events for mining the model (the published tool's; paper.md, section 2).
+const MINING_EVENTS: u64 = 2000;
+/// Maximum percentage of the campaign's events for mining (not in the paper, whose campaigns are long; section 2).
+const MINING_PERCENT: u128 = 10;
+/// Number of walks before the first seed test is chosen, unless they take more than their share of the campaign (not in the
+/// paper; section 2).
+const FIRST_WALKS: u64 = 100;
+/// Percentage of the events, of those for walks and for mutants, that go to walks (not in the paper; section 2).
+const WALK_PERCENT: u64 = 25;
 
 impl EngineSettings for GenieConfig {
     fn name(&self) -> &'static str {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        GenieConfig::describe(key)
+    fn setting(&self, key: &str) -> Option<Setting> {
+        GenieConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
@@ -76,8 +88,8 @@ impl EngineSettings for GenieConfig {
         Box::new(Genie::new(self.clone()).with_seeds(seeds))
     }
 
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first seed tests")
+    fn begins_with_traces(&self) -> bool {
+        true
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
@@ -89,11 +101,6 @@ impl EngineSettings for GenieConfig {
         }
         if self.max_detour == 0 {
             return wrong("max_detour", self.max_detour.to_string(), "at least 1");
-        }
-        let drawn = self.touch_percent + self.long_touch_percent;
-        let percents = [self.touch_percent, self.long_touch_percent];
-        if !drawn.is_finite() || drawn > 100.0 || percents.iter().any(|percent| *percent < 0.0) {
-            return wrong("touch_percent and long_touch_percent", drawn.to_string(), "together 0 to 100");
         }
         Ok(())
     }
@@ -211,7 +218,7 @@ impl Genie {
 
     /// What is to be done next, after so many events of a campaign with this limit.
     fn next_phase(&self, events: u64, limit: u64) -> Phase {
-        let (config, state) = (&self.config, &self.state);
+        let state = &self.state;
         if !state.mined {
             return Phase::Mine;
         }
@@ -220,16 +227,16 @@ impl Genie {
             return if due { Phase::Report } else { Phase::Mutate };
         }
         let unused = state.seeds.iter().any(|kept| !kept.used);
-        let below_share = |of: u64| state.walk_events * 100 < config.walk_percent.min(100) * of;
-        let first = state.walks < config.first_walks && below_share(limit);
+        let below_share = |of: u64| state.walk_events * 100 < WALK_PERCENT * of;
+        let first = state.walks < FIRST_WALKS && below_share(limit);
         let behind = below_share(state.walk_events + state.mutant_events);
         if !state.seed_traces.is_empty() || !unused || first || behind { Phase::Walk } else { Phase::Plan }
     }
 
     /// Whether mining has used its share of the campaign's events.
     pub(super) fn is_mined(&self, ctx: &RoundCtx<'_>) -> bool {
-        let share = u128::from(ctx.event_limit()) * u128::from(self.config.mining_percent) / 100;
-        ctx.events() >= self.config.mining_events || u128::from(ctx.events()) >= share
+        let share = u128::from(ctx.event_limit()) * MINING_PERCENT / 100;
+        ctx.events() >= MINING_EVENTS || u128::from(ctx.events()) >= share
     }
 }
 

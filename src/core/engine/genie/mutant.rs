@@ -9,7 +9,8 @@ use super::GenieConfig;
 use super::detours::{Planned, shown_texts};
 use super::gui_model::{Act, EventClass};
 use super::seed::SeedTest;
-use crate::determinism::{DeviceDuration, StableHasher};
+use super::seeding::SECOND_RUN_WAIT;
+use crate::determinism::StableHasher;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
@@ -100,7 +101,7 @@ impl Mutant {
             let event = event.aimed(&ctx.frame().layout);
             ctx.perform(event, StepRole::Seed)?;
         }
-        let (mut faithful, mut meant) = (true, true);
+        let mut faithful = true;
         let opening = seed.openings().into_iter().nth(self.position);
         let behind = opening.map(|opening| opening.behind).unwrap_or_default();
         let (objects, choices) = (seed.objects(), seed.choices(self.position));
@@ -116,7 +117,7 @@ impl Mutant {
                 Act::Back => Event::Key(Key::Back),
                 Act::On(action, widget) => {
                     let (on, here) = (seed.steady(&planned.on), seed.steady(&layout));
-                    let basis = config.widget_basis();
+                    let basis = LabelBasis::default();
                     let found = relocate(&on, widget, &here, basis);
                     let only = found.len() == 1
                         && row_around(&on, widget).is_none()
@@ -132,8 +133,7 @@ impl Mutant {
                         return Ok(Played::Until(self.position + index));
                     };
                     faithful &= found.exact;
-                    meant &= of_object.is_some() || only;
-                    if !meant && !config.judge_unfaithful {
+                    if of_object.is_none() && !only {
                         return Ok(Played::Unfaithfully);
                     }
                     let others = if is_dialog(&layout) { &choices } else { &objects };
@@ -157,13 +157,13 @@ impl Mutant {
             }
             // A message about what the detour did, such as an undo bar, goes by itself.
             if index + 1 == self.detour.len() && !came_back(ctx.frame()) && ctx.frame().layout.tells() {
-                ctx.perform(Event::Wait(DeviceDuration(config.second_run_wait_millis)), StepRole::Appended)?;
+                ctx.perform(Event::Wait(SECOND_RUN_WAIT), StepRole::Appended)?;
             }
             if index + 1 == self.detour.len() && !came_back(ctx.frame()) {
                 return Ok(if is_pivots_page(ctx.frame()) { Played::Returned } else { Played::Strayed });
             }
         }
-        Ok(if meant { Played::Fully { faithful } } else { Played::Unfaithfully })
+        Ok(Played::Fully { faithful })
     }
 }
 

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::GenieConfig;
 use super::detours::{Planned, shown_texts};
 use super::gui_model::{Act, EventClass, event_class};
 use super::loops::{Loops, MOST_KEYS, Opens};
@@ -15,16 +14,18 @@ use crate::engine::TestTarget;
 use crate::model::{CandidateAction, Layout, Text, WidgetIdx, candidates, drawer_open, is_dialog, page_key};
 use crate::oracle::asks_nothing;
 
+/// Number of widgets of the pivot that one detour opens and closes by Back, each twice (not in the paper; section 9).
+const VISITS: usize = 3;
+
 /// The mutants of each kind; the next one to be played is the last. Of the visits, half are taken in the order in which
 /// they cover what the app offers, and half at random, since what a visit breaks may show at some positions only.
 pub fn passing_mutants(
     seed: &SeedTest,
     target: &TestTarget,
     loops: &mut Loops,
-    config: &GenieConfig,
     rng: &mut Rng,
 ) -> [Vec<Mutant>; 4] {
-    let (layouts, inactive, objects) = (seed.layouts(), seed.inactive(config), seed.objects());
+    let (layouts, inactive, objects) = (seed.layouts(), seed.inactive(), seed.objects());
     let (mut visits, mut reopenings, mut looped) = (Vec::new(), Vec::new(), Vec::new());
     let (openings, mut tried) = (seed.openings(), BTreeSet::new());
     let mut positions: Vec<usize> = (0..seed.planned.len()).collect();
@@ -36,9 +37,7 @@ pub fn passing_mutants(
         }
         let pivot = Pivot { layout, inactive: &inactive[position], objects: &objects, app: &target.app };
         let mutant = |detour: Vec<Planned>| Mutant { position, detour, reopens: false };
-        visits.extend(
-            pivot.visits(loops, &mut tried, config.visits, rng).map(|(planned, it)| (planned, mutant(it))),
-        );
+        visits.extend(pivot.visits(loops, &mut tried, rng).map(|(planned, it)| (planned, mutant(it))));
         if !openings[position].of_object {
             let detour = seed.reopening(position);
             reopenings.extend(detour.map(|detour| Mutant { position, detour, reopens: true }));
@@ -92,7 +91,6 @@ impl Pivot<'_> {
         &self,
         loops: &mut Loops,
         tried: &mut BTreeSet<EventClass>,
-        most: usize,
         rng: &mut Rng,
     ) -> impl Iterator<Item = (u32, Vec<Planned>)> + use<> {
         let mut known = Vec::new();
@@ -109,7 +107,7 @@ impl Pivot<'_> {
         }
         rng.shuffle(&mut known);
         known.sort_by_key(|(planned, _, _)| *planned);
-        known.truncate(most);
+        known.truncate(VISITS);
         let least = known.first().map_or(0, |(planned, _, _)| *planned);
         for (_, class, _) in &known {
             if let Some(opens) = loops.opens_mut(self.layout, *class) {

@@ -14,6 +14,9 @@ use crate::model::{CandidateAction, Layout, Widget};
 use crate::oracle::asks_nothing;
 use crate::spec::TestRules;
 
+/// Number of detours that are searched for at each position of a seed test (the published tool's; section 9).
+const MUTANTS_PER_POSITION: usize = 200;
+
 /// The input of the search for mutants.
 #[derive(Clone, Copy)]
 pub struct SearchContext<'a, 'c> {
@@ -78,7 +81,7 @@ fn by_position(
     config: &GenieConfig,
     rng: &mut Rng,
 ) -> Result<Vec<Vec<Mutant>>, Stop> {
-    let (layouts, inactive) = (seed.layouts(), seed.inactive(config));
+    let (layouts, inactive) = (seed.layouts(), seed.inactive());
     let (openings, none, none_used) = (seed.openings(), BTreeSet::new(), BTreeSet::new());
     let used = seed.objects();
     let objects = if config.keep_objects { &used } else { &none_used };
@@ -98,7 +101,7 @@ fn by_position(
         let choices = if config.keep_objects { &chosen } else { &none_used };
         let set_before = if config.keep_objects { seed.set_before(position) } else { BTreeSet::new() };
         let pivot = Pivot { layout, inactive, next, app, behind, objects, choices, set_before: &set_before };
-        let found = detours(known.model, pivot, config.mutants_per_position, config, rng);
+        let found = detours(known.model, pivot, MUTANTS_PER_POSITION, config.max_detour, rng);
         let list: Vec<Mutant> = by_turns_of_length(found, rng)
             .into_iter()
             .map(|detour| Mutant { position, detour, reopens: false })

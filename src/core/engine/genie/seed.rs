@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::GenieConfig;
 use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
 use crate::determinism::DeviceDuration;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
-    Abstraction, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetFlags,
-    WidgetIdx, drawer_open, is_dialog, page_key,
+    Abstraction, CandidateAction, Event, Key, LabelBasis, Layout, LayoutKey, StepRole, Text, Trace, Widget,
+    WidgetFlags, WidgetIdx, drawer_open, is_dialog, page_key,
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
@@ -81,7 +80,7 @@ impl SeedTest {
 
     /// For each layout, the widgets that a detour may begin with: the inactive ones without those that are selected
     /// (not in the paper), since the test is going to use them.
-    pub fn inactive(&self, config: &GenieConfig) -> Vec<Vec<WidgetIdx>> {
+    pub fn inactive(&self) -> Vec<Vec<WidgetIdx>> {
         let layouts = self.layouts();
         let layouts: Vec<Option<&Layout>> = layouts.iter().map(Option::as_deref).collect();
         let receiver = |planned: &Planned| match planned.act {
@@ -89,7 +88,7 @@ impl SeedTest {
             Act::Back => None,
         };
         let receivers: Vec<Option<WidgetIdx>> = self.planned.iter().map(receiver).collect();
-        let mut inactive = selectable_along(&layouts, &receivers, config.widget_basis());
+        let mut inactive = selectable_along(&layouts, &receivers, LabelBasis::default());
         for (layout, inactive) in layouts.iter().zip(&mut inactive) {
             inactive.retain(|idx| layout.is_some_and(|layout| !is_selected(layout, *idx)));
         }
@@ -300,7 +299,7 @@ mod tests {
         });
         let inactive = |page: Layout| {
             let trace = Trace::start(frame_of(page));
-            SeedTest { trace, planned: Vec::new(), unstable: Vec::new() }.inactive(&GenieConfig::default())
+            SeedTest { trace, planned: Vec::new(), unstable: Vec::new() }.inactive()
         };
         assert_eq!(
             (inactive(page), inactive(selecting)),

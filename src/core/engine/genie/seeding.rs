@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::config::STATE_BASIS;
 use super::detours::Planned;
 use super::novelty::{Novelty, changes, shown_by};
 use super::seed::{SeedTest, events_of, planned};
@@ -12,6 +13,22 @@ use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{AppHealth, StepRole, Trace};
 use crate::oracle::{EffectJudge, layouts_of, unstable_widgets};
+
+/// Maximum number of walks that are kept to choose seed tests from, and to continue: those that change what the fewest
+/// walks change (not in the paper, which takes every walk; paper.md, section 6).
+const MOST_SEEDS: usize = 120;
+/// A walk becomes a seed test only if it does something that fewer than this many walks did before (not in the paper;
+/// section 6).
+const SEEDS_PER_CHANGE: u32 = 3;
+/// Percentage of the walks that continue from a point at which an earlier walk did something rare (not in the paper;
+/// section 6): chance alone hardly ever produces a test of ten steps that depend on each other.
+const EXTENDED_PERCENT: usize = 50;
+/// Percentage of a seed test's events that are chosen systematically, by weights of this test alone; the others are chosen
+/// at random (section 5).
+const SYSTEMATIC_PERCENT: usize = 60;
+/// How long the second run of a seed test waits after each event, so that widgets that show the time are detected. The
+/// paper's second run has no other pace (section 6).
+pub(super) const SECOND_RUN_WAIT: DeviceDuration = DeviceDuration(10_000);
 
 impl Genie {
     /// Makes a walk, and keeps it as a seed test if it does what few others did.
@@ -23,20 +40,20 @@ impl Genie {
             Some(trace) => self.play_given(ctx, &trace)?,
             None => self.walk(ctx)?,
         };
-        self.state.loops.learn(ctx.trace(), &planned, &self.config);
+        self.state.loops.learn(ctx.trace(), &planned);
         let seed = SeedTest { trace: ctx.trace().clone(), planned, unstable: Vec::new() };
         let changes = changes(&seed.layouts(), &seed.planned);
-        let shown = shown_by(&seed, &changes, self.config.state_basis());
+        let shown = shown_by(&seed, &changes, STATE_BASIS);
         self.state.changing.extend(changes.into_iter().map(|change| change.class));
         let known = |shown: &Novelty| self.state.shown.get(&shown.kind).copied().unwrap_or(0);
-        let rare = shown.iter().any(|shown| known(shown) < self.config.seeds_per_change);
+        let rare = !self.config.rare_walks || shown.iter().any(|shown| known(shown) < SEEDS_PER_CHANGE);
         for shown in &shown {
             *self.state.shown.entry(shown.kind).or_default() += 1;
         }
         if seed.planned.len() > 1 && (rare || is_recorded) {
             self.state.seeds.push(KeptSeed { seed, shown, used: false });
         }
-        if self.state.seeds.len() > self.config.seeds.max(1) {
+        if self.state.seeds.len() > MOST_SEEDS {
             self.drop_common();
         }
         Ok(())
@@ -48,7 +65,7 @@ impl Genie {
         self.state.walks += 1;
         let mut rng = ctx.rng.fork("seed");
         let mut walk = Walk::seeding(ctx);
-        let goes_on = rng.chance(self.config.extended_percent as usize, 100);
+        let goes_on = self.config.rare_walks && rng.chance(EXTENDED_PERCENT, 100);
         let parent = if goes_on { self.parent(&mut rng) } else { None };
         let mut events = Vec::new();
         if let Some((kept, length)) =
@@ -63,7 +80,7 @@ impl Genie {
         }
         let length = self.config.seed_length.max(events.len() + self.config.seed_length / 2);
         while events.len() < length {
-            let systematic = rng.chance(self.config.systematic_percent as usize, 100);
+            let systematic = rng.chance(SYSTEMATIC_PERCENT, 100);
             let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
             events.push(event);
             if ctx.frame().health != AppHealth::Running {
@@ -98,7 +115,7 @@ impl Genie {
             ctx.perform(event, StepRole::Seed)?;
             if ctx.frame().health == AppHealth::Running {
                 let after = Arc::clone(&ctx.frame().layout);
-                self.state.model.add(&before, (plan.act, &plan.text), &after, self.config.state_basis());
+                self.state.model.add(&before, (plan.act, &plan.text), &after, STATE_BASIS);
             }
             events.push(plan);
         }
@@ -112,8 +129,7 @@ impl Genie {
         ctx: &mut RoundCtx<'_>,
         mut seed: SeedTest,
     ) -> Result<Option<SeedTest>, Stop> {
-        let pause = DeviceDuration(self.config.second_run_wait_millis);
-        seed.perform(ctx, |events| Some(pause).filter(|pause| events > 0 && pause.0 > 0))?;
+        seed.perform(ctx, |events| Some(SECOND_RUN_WAIT).filter(|_| events > 0))?;
         let mut judge = EffectJudge::new(self.config.rule(&[]));
         let unstable = unstable_widgets(&mut judge, &seed.layouts(), &layouts_of(ctx.trace()));
         if seed.receivers().any(|kind| unstable.contains(&kind)) {
@@ -124,8 +140,11 @@ impl Genie {
         Ok(Some(seed))
     }
 
-    /// The smallest number of walks that changed the same as this one.
+    /// The smallest number of walks that changed the same as this one; all are equal if every walk is a seed test.
     fn rarity(&self, kept: &KeptSeed) -> u32 {
+        if !self.config.rare_walks {
+            return 0;
+        }
         let changes = kept.shown.iter().filter(|shown| shown.change);
         changes.filter_map(|shown| self.state.shown.get(&shown.kind)).min().copied().unwrap_or(u32::MAX)
     }

@@ -3,17 +3,31 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::Genie;
 use super::choice::{Offer, Weights, commit_instead, field_text, offers, random_offer};
+use super::config::STATE_BASIS;
 use super::detours::Planned;
 use super::gui_model::Act;
 use super::loops::MOST_KEYS;
-use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, event_on, is_dialog, page_key,
 };
 use crate::spec::is_key_forbidden;
+
+/// Number of events of one mining test (the published tool's; paper.md, section 2).
+const MINING_TEST: usize = 200;
+/// Percentage of the mining events after which Back closes again what they opened (not in the paper; section 5), by which
+/// detours are known that only open and close pages.
+const CLOSE_PERCENT: usize = 25;
+/// Percentage of a seed test's events that are redirected to a widget which shows what the test has typed or touched, if
+/// there is one of the same kind (not in the paper; section 5): a test only sees the effect on its data if it comes back to
+/// them.
+const REVISIT_PERCENT: usize = 50;
+/// Number of consecutive events outside of the app after which a walk ends; the next test restarts the app (the published
+/// tool's; section 5).
+const OUTSIDE_EVENTS: u32 = 10;
 
 /// A walk by chosen events.
 pub(super) struct Walk {
@@ -48,9 +62,9 @@ impl Walk {
         self.known.insert(Text::from(planned.text.as_str()));
     }
 
-    /// With the probability `percent`, returns another widget of the chosen one's kind that shows a text known to the
+    /// With the probability `REVISIT_PERCENT`, returns another widget of the chosen one's kind that shows a text known to the
     /// test, so that the test comes back to what it has changed; otherwise the chosen one.
-    fn revisit(&self, layout: &Layout, chosen: Act, offered: &[Offer], percent: u32, rng: &mut Rng) -> Act {
+    fn revisit(&self, layout: &Layout, chosen: Act, offered: &[Offer], rng: &mut Rng) -> Act {
         let Some(key) = offered.iter().find(|offer| offer.act == chosen).map(|offer| offer.key) else {
             return chosen;
         };
@@ -58,7 +72,7 @@ impl Walk {
             Act::On(_, widget) => layout.texts_in(widget).any(|text| self.known.contains(text)),
             Act::Back => false,
         };
-        if self.weights.is_none() || !rng.chance(percent as usize, 100) {
+        if self.weights.is_none() || !rng.chance(REVISIT_PERCENT, 100) {
             return chosen;
         }
         let known: Vec<Act> = offered
@@ -78,19 +92,19 @@ impl Genie {
         ctx.start()?;
         let mut walk = Walk::mining(ctx);
         let mut events = Vec::new();
-        for _ in 0..self.config.mining_test {
-            let systematic = !self.state.weights.idles(&self.config);
+        for _ in 0..MINING_TEST {
+            let systematic = !self.state.weights.idles();
             if self.is_mined(ctx) {
                 break;
             }
             let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
             let opener = event.clone();
             events.push(event);
-            if rng.chance(self.config.close_percent as usize, 100) {
+            if self.config.rare_walks && rng.chance(CLOSE_PERCENT, 100) {
                 self.close(ctx, &mut walk, &opener, &mut events)?;
             }
         }
-        self.state.loops.learn(ctx.trace(), &events, &self.config);
+        self.state.loops.learn(ctx.trace(), &events);
         Ok(())
     }
 
@@ -111,10 +125,10 @@ impl Genie {
                 break;
             }
             let inside = *health == AppHealth::Running;
-            events.extend(go_back(ctx, walk, &before, &self.config)?);
+            events.extend(go_back(ctx, walk, &before)?);
             if inside && ctx.frame().health == AppHealth::Running {
                 let after = Arc::clone(&ctx.frame().layout);
-                self.state.model.add(&before, (Act::Back, ""), &after, self.config.state_basis());
+                self.state.model.add(&before, (Act::Back, ""), &after, STATE_BASIS);
             }
         }
         Ok(())
@@ -135,14 +149,17 @@ impl Genie {
         let back = !blocked && ctx.structure_key() != walk.home;
         let run = &mut self.state.weights;
         let chosen = match (systematic, walk.weights.as_mut()) {
-            (false, _) => random_offer(&offered, back && inside, &self.config, rng),
-            (true, Some(own)) => own.choose(&offered, Some(run), &self.config, rng).map(|offer| offer.act),
-            (true, None) => run.choose(&offered, None, &self.config, rng).map(|offer| offer.act),
+            (false, _) => random_offer(&offered, back && inside, rng),
+            (true, Some(own)) => own.choose(&offered, Some(run), rng).map(|offer| offer.act),
+            (true, None) => run.choose(&offered, None, rng).map(|offer| offer.act),
         };
         walk.outside = if inside { 0 } else { walk.outside + 1 };
-        let Some(chosen) = chosen else { return go_back(ctx, walk, &before, &self.config) };
-        let chosen = walk.revisit(&before, chosen, &offered, self.config.revisit_percent, rng);
-        let act = commit_instead(&before, chosen, &offered, &self.config, rng);
+        let Some(chosen) = chosen else { return go_back(ctx, walk, &before) };
+        let chosen = match self.config.rare_walks {
+            true => walk.revisit(&before, chosen, &offered, rng),
+            false => chosen,
+        };
+        let act = commit_instead(&before, chosen, &offered, rng);
         let (event, text) = match act {
             Act::Back => (Event::Key(Key::Back), String::new()),
             Act::On(action, widget) => {
@@ -161,10 +178,10 @@ impl Genie {
             if let Some(offer) = offered.iter().find(|offer| offer.act == act) {
                 let reached = offers(&after, &setting.app, ctx.blocks());
                 for weights in [Some(&mut self.state.weights), walk.weights.as_mut()].into_iter().flatten() {
-                    weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
+                    weights.executed(offer.key, act, (&before, &offered), (&after, &reached));
                 }
             }
-            self.state.model.add(&before, (act, &text), &after, self.config.state_basis());
+            self.state.model.add(&before, (act, &text), &after, STATE_BASIS);
         }
         let planned = Planned { act, text, on: before };
         walk.learn(&planned);
@@ -174,13 +191,8 @@ impl Genie {
 
 /// Presses Back, if no event is offered or the app is not in the foreground. `None` if that did not help and the walk
 /// ends.
-fn go_back(
-    ctx: &mut RoundCtx<'_>,
-    walk: &mut Walk,
-    before: &Arc<Layout>,
-    config: &GenieConfig,
-) -> Result<Option<Planned>, Stop> {
-    if walk.outside > config.outside_restart {
+fn go_back(ctx: &mut RoundCtx<'_>, walk: &mut Walk, before: &Arc<Layout>) -> Result<Option<Planned>, Stop> {
+    if walk.outside > OUTSIDE_EVENTS {
         return Ok(None);
     }
     ctx.perform(Event::Key(Key::Back), walk.role)?;

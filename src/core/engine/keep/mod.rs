@@ -20,13 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    ExploreWith, Explorer, RandomEvents, Round, RoundCtx, Stop, TestTarget, explorer, from_checkpoint,
-    run_detour, to_checkpoint,
+    ExploreWith, Explorer, RandomEvents, Round, RoundCtx, Setting, Stop, TestTarget, described, explorer,
+    from_checkpoint, run_detour, to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{
-    AppHealth, Event, Gesture, Key, LayoutKey, StepRole, Widget, described, is_of_app, page_key,
-};
+use crate::model::{AppHealth, Event, Gesture, Key, LayoutKey, StepRole, Widget, is_of_app, page_key};
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use crate::spec::{Spec, is_forbidden};
@@ -39,12 +37,13 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Keep",
     idea: "detours that must change nothing: turning the phone, leaving and coming back",
     config: || EngineConfig::Keep(KeepConfig::default()),
+    paper: &[],
 };
 
 described! {
     /// The settings of the engine.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
+    #[serde(default, deny_unknown_fields)]
     pub struct KeepConfig {
         /// Number of events of a test, with those of detours. The app then restarts with empty data.
         pub test_events: usize,
@@ -66,8 +65,8 @@ impl EngineSettings for KeepConfig {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        KeepConfig::describe(key)
+    fn setting(&self, key: &str) -> Option<Setting> {
+        KeepConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {

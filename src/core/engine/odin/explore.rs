@@ -4,21 +4,30 @@
 
 use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::{DeviceDuration, Rng};
-use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget, event_on};
+use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, Widget, event_on};
 use crate::oracle::may_belief::{Handled, KnownLayout};
-use crate::spec::{is_key_forbidden, is_touch_forbidden};
+use crate::spec::{BlockedTouches, is_key_forbidden};
+
+/// Number of events of one exploration test (paper.md, section 5; the paper names no numbers).
+const EXPLORE_LENGTH: usize = 40;
+/// Draw weights of taps, long presses, swipes, typing, Back, the action key and rotations.
+const WEIGHTS: [u32; 7] = [55, 12, 6, 14, 8, 3, 2];
+/// Number of exploration tests that are run a second time, more slowly, to find views whose texts change by themselves.
+const PROBES: u32 = 6;
+/// Pauses of the second run: after the launch, and before every other event.
+const PROBE_PAUSES: [DeviceDuration; 2] = [DeviceDuration(61_000), DeviceDuration(7_000)];
 
 impl Odin {
     /// Performs one exploration test, and repeats it more slowly while volatile views are searched for.
     pub(super) fn explore(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("explore");
         let mut place = self.begin(ctx)?;
-        while ctx.trace().len() < self.config.explore_length && place.at.is_some() {
+        while ctx.trace().len() < EXPLORE_LENGTH && place.at.is_some() {
             let Some((event, key)) = self.random_event(ctx, &place, &mut rng) else { break };
             self.act(ctx, &mut place, event, key)?;
         }
-        self.state.model.learn_test(place.performed, &self.config);
-        if self.state.probed < self.config.probes {
+        self.state.model.learn_test(place.performed);
+        if self.state.probed < PROBES {
             self.state.probed += 1;
             self.probe(ctx)?;
         }
@@ -30,7 +39,7 @@ impl Odin {
         let seen = ctx.trace().clone();
         ctx.start()?;
         for (place, step) in seen.steps().iter().enumerate() {
-            let pause = DeviceDuration(self.config.probe_pauses[usize::from(place > 0)]);
+            let pause = PROBE_PAUSES[usize::from(place > 0)];
             ctx.perform(Event::Wait(pause), StepRole::Appended)?;
             self.compare(ctx, seen.frame(place));
             if !step.role.is_appended() {
@@ -78,15 +87,12 @@ impl Odin {
             typing && !is_key_forbidden(blocks, layout, Key::ImeAction),
             true,
         ];
-        let weights: Vec<u32> = (0..possible.len())
-            .map(|kind| {
-                if possible[kind] && (kind > 3 || !of_kind(kind).is_empty()) {
-                    self.config.weights[kind]
-                } else {
-                    0
-                }
-            })
-            .collect();
+        let weights: Vec<u32> =
+            (0..possible.len())
+                .map(|kind| {
+                    if possible[kind] && (kind > 3 || !of_kind(kind).is_empty()) { WEIGHTS[kind] } else { 0 }
+                })
+                .collect();
         let kind = rng.weighted(&weights)?;
         if kind > 3 {
             let [back, action, rotate] = keys();
@@ -104,13 +110,8 @@ impl Odin {
 
     /// The events of a layout that are not blocked.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let (blocks, touches) = (ctx.blocks(), TouchMap::new(&ctx.frame().layout));
-        let free = |event: &&Handled| {
-            let gesture = event.action.gesture("");
-            touches
-                .touch_point(event.receiver)
-                .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(event.receiver), at, &gesture))
-        };
+        let blocked = BlockedTouches::new(ctx.blocks(), &ctx.frame().layout);
+        let free = |event: &&Handled| blocked.allow(event.receiver, &event.action.gesture(""));
         known.handled.iter().filter(free).copied().collect()
     }
 

@@ -2,25 +2,28 @@
 //! snapshot of its end, each event that the state handles. An input counts for the state in which its walk actually
 //! ends.
 
-use super::model::{Appended, Node};
-use super::{Event, EventKey, Odin, RoundCtx, Stop, TestPosition, keys};
+use super::model::Appended;
+use super::{Event, EventKey, MAX_BEHAVIOURS, MAX_INPUTS, Odin, RoundCtx, Stop, TestPosition, keys};
 use crate::determinism::Rng;
 use crate::engine::StateSnapshot;
 use crate::model::Text;
 use crate::oracle::may_belief::{Handled, LayoutId, StateKey};
+
+/// Number of events that are appended to one input (paper.md, section 7; the paper names no number).
+const APPENDED: usize = 60;
 
 impl Odin {
     /// One test: a few walks, one after the other, each continued by the events of the state in which it ends. Later walks
     /// begin where much was done before.
     pub(super) fn calibrate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let mut rng = ctx.rng.fork("walk");
-        let start = self.state.model.start_node();
+        let start = self.state.model.start;
         let Some(first) = start.and_then(|start| self.plan(start, &mut rng)) else {
             return self.explore(ctx);
         };
         let mut place = self.begin(ctx)?;
         let done = self.walk(ctx, &mut place, first, &mut rng);
-        self.state.model.learn_test(place.performed, &self.config);
+        self.state.model.learn_test(place.performed);
         done
     }
 
@@ -45,20 +48,20 @@ impl Odin {
             if !self.manifest(ctx, place, at)? {
                 break;
             }
-            let node = self.state.model.node_of(at);
-            let Some(next) = self.plan(node, rng) else { break };
+            let Some(next) = self.plan(at, rng) else { break };
             (goal, plan) = next;
         }
         Ok(())
     }
 
     /// Plans a walk towards the state with the fewest inputs, or towards the next one if no walk is found.
-    fn plan(&mut self, from: Node, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
+    fn plan(&mut self, from: LayoutId, rng: &mut Rng) -> Option<(StateKey, Vec<EventKey>)> {
         self.state.model.remine(self.config.merging);
+        let from = self.state.model.node_of(from);
         loop {
-            let goal = self.state.model.least_served(&self.config)?;
+            let goal = self.state.model.least_served()?;
             let nodes = self.state.model.nodes_of(goal);
-            match self.state.model.plan_walk(from, &nodes, &self.config, rng) {
+            match self.state.model.plan_walk(from, &nodes, rng) {
                 Some(plan) => return Some((goal, plan)),
                 None => self.state.model.inputs.entry(goal).or_default().missed += 1,
             }
@@ -94,7 +97,7 @@ impl Odin {
         let input = self.state.model.next_input(&place.performed);
         let inputs = self.state.model.inputs.entry(state).or_default();
         inputs.count += 1;
-        if inputs.continued >= self.config.max_inputs || !self.state.model.inputs_seen.insert(hash) {
+        if inputs.continued >= MAX_INPUTS || !self.state.model.inputs_seen.insert(hash) {
             return Ok(true);
         }
         place.performed.is_input = true;
@@ -133,7 +136,7 @@ impl Odin {
             let typed = typed.map(Text::from);
             let key = typed.as_ref().map_or(handled.key, |text| handled.key.typing(text));
             let behaviours = self.state.model.behaviours.entry((state, key)).or_default();
-            if behaviours.len() < self.config.max_behaviours {
+            if behaviours.len() < MAX_BEHAVIOURS {
                 behaviours.push(Appended { input, before, receiver: handled.receiver, typed, after });
             }
         }
@@ -160,7 +163,7 @@ impl Odin {
                 chosen.push(events.swap_remove(drawn));
             }
         }
-        chosen.truncate(self.config.appended);
+        chosen.truncate(APPENDED);
         chosen
     }
 }

@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::config::PAPER;
 pub use config::OdinConfig;
 pub use view::{ClusterView, EventView, OdinView};
 
@@ -39,15 +40,13 @@ use self::performed::{Performed, PerformedStep};
 use self::suspects::{MinorityName, Suspect};
 use super::{
     CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Round, RoundCtx, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::hash_text;
 use crate::model::{
     AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
 };
-use crate::oracle::may_belief::{
-    AnomalyConfig, KnownLayout, LayoutId, MayBeliefConfig, Outcome, StateKey, receiver_texts,
-};
+use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
 use crate::spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -56,62 +55,60 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "ODIN",
     idea: "appends one event to many inputs that end alike and suspects outcomes of a tiny minority",
     config: || EngineConfig::Odin(OdinConfig::default()),
+    paper: PAPER,
 };
 
 /// Events that the window shows.
 const MOST_EVENTS: usize = 200;
-/// Number of events before behaviours are judged for the first time.
+/// Number of events before behaviours are judged for the first time (not in the paper; paper.md, section 2).
 const FIRST_LOOK: u64 = 1250;
+/// Number of events after which the states with enough inputs are judged again. In the beginning they are judged whenever
+/// the number of events has doubled (not in the paper; section 2).
+const JUDGE_EVERY: u64 = 10_000;
+/// Number of inputs that a state needs before its behaviours are judged; the last look judges all states. The paper names
+/// no number, as for the following (section 2).
+const MIN_INPUTS: usize = 30;
+/// Number of inputs of one state that are stored and continued; further ones are only counted (section 6).
+const MAX_INPUTS: usize = 90;
+/// Number of behaviours of one event in one state that are stored (section 7).
+const MAX_BEHAVIOURS: usize = 600;
+/// Number of distinct layouts that are stored (section 3).
+const MAX_LAYOUTS: usize = 4_000;
+/// Percentage of the events that random exploration may take at first (section 2).
+const EXPLORE_PERCENT: u64 = 12;
+/// Percentage of the events that is reserved for replaying suspects (section 2).
+const REPLAY_PERCENT: u64 = 4;
 
 impl EngineSettings for OdinConfig {
     fn name(&self) -> &'static str {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        match key.rsplit_once('.') {
-            None => OdinConfig::describe(key),
-            Some(("judging", field)) => MayBeliefConfig::describe(field),
-            Some(("judging.anomaly", field)) => AnomalyConfig::describe(field),
-            Some(_) => None,
-        }
+    fn setting(&self, key: &str) -> Option<Setting> {
+        OdinConfig::setting(key)
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
         Box::new(Odin::new(self.clone()))
     }
 
-    fn compares_outcomes(&self) -> bool {
+    fn judges_outcomes(&self) -> bool {
         true
     }
 
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first inputs")
+    fn begins_with_traces(&self) -> bool {
+        true
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let wrong = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        for (what, given) in [
-            ("events of an exploration test (explore_length)", self.explore_length),
-            ("inputs of a state (max_inputs)", self.max_inputs),
-            ("events of a walk (walk_length)", self.walk_length),
-            ("walks of a test (walks)", self.walks),
-            ("events appended to an input (appended)", self.appended),
-            ("layouts (max_layouts)", self.max_layouts),
-        ] {
-            if given == 0 {
-                return wrong(what, "0".to_owned(), "give at least 1");
-            }
-        }
-        if self.explore_percent + self.replay_percent > 100 {
-            let given = format!("{} + {}", self.explore_percent, self.replay_percent);
-            return wrong("explore_percent + replay_percent", given, "give at most 100 together");
-        }
-        if self.replays_needed == 0 || self.replays_needed > self.replays {
-            let given = self.replays_needed.to_string();
-            return wrong("replays_needed", given, "give at least 1 and at most as many as replays");
+        if self.walks == 0 {
+            let (what, given) = ("walks of a test (walks)", "0".to_owned());
+            return Err(ConfigError::OutOfRange {
+                engine: INFO.name,
+                what,
+                given,
+                wanted: "give at least 1",
+            });
         }
         Ok(())
     }
@@ -183,7 +180,7 @@ impl OdinState {
         }
     }
 
-    fn view(&self, min_inputs: usize) -> OdinView {
+    fn view(&self) -> OdinView {
         let mut events: Vec<EventView> = self.views.values().cloned().collect();
         events.sort_by_key(|event| std::cmp::Reverse(event.interest()));
         events.truncate(MOST_EVENTS);
@@ -191,7 +188,7 @@ impl OdinState {
         OdinView {
             phase: self.phase_words(),
             states: self.model.inputs.len(),
-            served: inputs().filter(|count| *count >= min_inputs).count(),
+            served: inputs().filter(|count| *count >= MIN_INPUTS).count(),
             inputs: inputs().sum(),
             layouts: self.model.layout_count(),
             appended: self.counts.appended,
@@ -224,21 +221,20 @@ fn texts_of(event: &Event, layout: &Layout) -> Vec<Text> {
 }
 
 /// The number of events at which behaviours are judged again that were judged after `done`: twice as many, but at most
-/// `every` more.
-fn next_look(done: u64, every: u64) -> u64 {
-    done + every.clamp(1, done.max(FIRST_LOOK))
+/// `JUDGE_EVERY` more.
+fn next_look(done: u64) -> u64 {
+    done + JUDGE_EVERY.min(done.max(FIRST_LOOK))
 }
 
 impl Odin {
     /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
-        let judge_at = next_look(0, config.judge_every);
-        Odin { config, state: OdinState { judge_at, ..OdinState::default() } }
+        Odin { config, state: OdinState { judge_at: next_look(0), ..OdinState::default() } }
     }
 
     /// What the window shows of the engine.
     pub fn view(&self) -> OdinView {
-        self.state.view(self.config.min_inputs)
+        self.state.view()
     }
 
     /// Starts a test with cleared data.
@@ -307,24 +303,24 @@ impl Odin {
             return Some(Text::clone(activity));
         }
         let known = || KnownLayout::of(Arc::clone(&frame.layout), app);
-        place.at = self.state.model.learn_layout(&frame.layout, self.config.max_layouts, known);
+        place.at = self.state.model.learn_layout(&frame.layout, MAX_LAYOUTS, known);
         None
     }
 
     fn next_phase(&mut self, ctx: &RoundCtx<'_>) -> Result<Phase, Stop> {
         let (done, limit) = (ctx.events(), ctx.event_limit());
         let percent = |part: u64| (u128::from(limit) * u128::from(part) / 100) as u64;
-        let last_look = percent(100 - self.config.replay_percent.min(100));
+        let last_look = percent(100 - REPLAY_PERCENT);
         if done >= last_look && !self.state.judged_last {
             self.state.judged_last = true;
             self.look(ctx, 0)?;
         } else if done >= self.state.judge_at && done < last_look {
-            self.state.judge_at = next_look(done, self.config.judge_every);
-            self.look(ctx, self.config.min_inputs)?;
+            self.state.judge_at = next_look(done);
+            self.look(ctx, MIN_INPUTS)?;
         }
         if !self.state.suspects.is_empty() {
             Ok(Phase::Replaying)
-        } else if done < percent(self.config.explore_percent) {
+        } else if done < percent(EXPLORE_PERCENT) {
             Ok(Phase::Exploring)
         } else {
             Ok(Phase::Calibrating)
@@ -367,13 +363,7 @@ mod tests {
 
     #[test]
     fn behaviours_are_judged_whenever_the_events_have_doubled_and_then_at_intervals() {
-        let looks = |every: u64| -> Vec<u64> {
-            std::iter::successors(Some(next_look(0, every)), |done| Some(next_look(*done, every)))
-                .take(6)
-                .collect()
-        };
-        assert_eq!(looks(10_000), [1250, 2500, 5000, 10_000, 20_000, 30_000]);
-        assert_eq!(looks(100), [100, 200, 300, 400, 500, 600], "a short interval holds from the beginning");
-        assert_eq!(next_look(5, 0), 6);
+        let looks = std::iter::successors(Some(next_look(0)), |done| Some(next_look(*done)));
+        assert_eq!(looks.take(6).collect::<Vec<_>>(), [1250, 2500, 5000, 10_000, 20_000, 30_000]);
     }
 }

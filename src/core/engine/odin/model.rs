@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::OdinConfig;
+use super::MAX_INPUTS;
 use super::performed::Performed;
 use crate::model::{Event, EventKey, Layout, Text, WidgetIdx};
 use crate::oracle::may_belief::{
@@ -151,11 +151,6 @@ impl OdinModel {
         }
     }
 
-    /// The node that a fresh start leads to.
-    pub(super) fn start_node(&self) -> Option<Node> {
-        self.start.map(|start| self.nodes[start])
-    }
-
     /// The node of a layout.
     pub(super) fn node_of(&self, layout: LayoutId) -> Node {
         self.nodes[layout]
@@ -174,9 +169,9 @@ impl OdinModel {
 
     /// The state with the fewest inputs. Walks that could not be planned count as well, so that none is tried forever.
     /// `None` if all states have as many inputs as are stored.
-    pub(super) fn least_served(&self, config: &OdinConfig) -> Option<StateKey> {
+    pub(super) fn least_served(&self) -> Option<StateKey> {
         let served = |inputs: &StateInputs| inputs.count + inputs.missed as usize;
-        let open = self.inputs.iter().filter(|(_, inputs)| served(inputs) < config.max_inputs);
+        let open = self.inputs.iter().filter(|(_, inputs)| served(inputs) < MAX_INPUTS);
         open.min_by_key(|(state, inputs)| (served(inputs), **state)).map(|(state, _)| *state)
     }
 

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::model::{Appended, Input, OdinModel};
-use super::{Event, EventKey, OdinConfig, texts_of};
+use super::{Event, EventKey, MAX_BEHAVIOURS, texts_of};
 use crate::determinism::HashBuffer;
 use crate::model::{CandidateAction, Gesture, Text, touched_widget};
 use crate::oracle::may_belief::{History, LayoutId, Outcome, Past};
@@ -50,7 +50,7 @@ impl Performed {
 
 impl OdinModel {
     /// Stores the steps of a test as behaviours, and the test if it is needed.
-    pub(super) fn learn_test(&mut self, test: Performed, config: &OdinConfig) {
+    pub(super) fn learn_test(&mut self, test: Performed) {
         let index = self.tests.len();
         let befores: Vec<Option<LayoutId>> = test.befores().collect();
         let (mut input, steps_before) = (0, self.steps);
@@ -61,7 +61,7 @@ impl OdinModel {
             let state = self.state(appended.before);
             // Half of the room is for what is appended on purpose.
             let behaviours = self.behaviours.entry((state, key)).or_default();
-            if behaviours.len() >= config.max_behaviours / 2
+            if behaviours.len() >= MAX_BEHAVIOURS / 2
                 || self.steps >= MOST_STEPS
                 || !self.inputs_seen.insert(input)
             {
@@ -174,7 +174,7 @@ mod tests {
         let test = Performed { first: Some(ids[0]), steps, is_input: false };
         let input = model.next_input(&test);
         for _ in 0..2 {
-            model.learn_test(test.clone(), &OdinConfig::default());
+            model.learn_test(test.clone());
         }
         assert_eq!(model.events_of(input).len(), 2, "the whole test");
         let pasts = model.pasts();

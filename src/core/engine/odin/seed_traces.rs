@@ -9,7 +9,7 @@ impl Odin {
     pub(super) fn play_seed_trace(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
         let mut place = self.begin(ctx)?;
         let done = self.play(ctx, &mut place, trace);
-        self.state.model.learn_test(place.performed, &self.config);
+        self.state.model.learn_test(place.performed);
         done
     }
 

@@ -17,6 +17,10 @@ use crate::oracle::may_belief::{
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
+/// Number of replays of a suspect, and of those that must show the violation (not in the paper; paper.md, section 12).
+const REPLAYS: u32 = 3;
+const REPLAYS_NEEDED: u32 = 2;
+
 /// What names a minority outcome: the event, and a hash of the outcome without texts.
 pub(super) type MinorityName = (EventKey, u64);
 
@@ -42,7 +46,7 @@ impl Odin {
     pub(super) fn look(&mut self, ctx: &RoundCtx<'_>, inputs: usize) -> Result<(), Stop> {
         let model = &self.state.model;
         let enough = |state: &StateKey| model.inputs.get(state).is_some_and(|known| known.count >= inputs);
-        let least = self.config.judging.anomaly.min_behaviours;
+        let least = self.config.judging().anomaly.min_behaviours;
         let due: Vec<(StateKey, EventKey)> = model
             .behaviours
             .iter()
@@ -51,7 +55,7 @@ impl Odin {
             .collect();
         let pasts = model.pasts();
         let usual = |(state, event): &(StateKey, EventKey)| {
-            structures(&model.behaviours_of(*state, *event, &pasts), &model.volatile, &self.config.judging)
+            structures(&model.behaviours_of(*state, *event, &pasts), &model.volatile, &self.config.judging())
         };
         let usual: BTreeMap<_, _> = due.iter().map(|place| (*place, usual(place))).collect();
         for (state, event) in due {
@@ -75,11 +79,11 @@ impl Odin {
         if self.state.views.get(&(state, event)).is_some_and(|view| view.behaviours() == behaviours.len()) {
             return;
         }
-        let judged = judge_behaviours(&behaviours, &model.volatile, usual, &self.config.judging);
+        let judged = judge_behaviours(&behaviours, &model.volatile, usual, &self.config.judging());
         let words = behaviours.first().map_or_else(String::new, |first| event_words(first, event));
         for anomaly in &judged.anomalies {
             self.state.counts.stood_out += 1;
-            let judging = &self.config.judging;
+            let judging = &self.config.judging();
             let blind =
                 blind_fingerprint(&behaviours[anomaly.witness], anomaly.rules, &model.volatile, judging);
             // Which row was acted on is the same outcome everywhere, so that one state does not speak for the others.
@@ -130,7 +134,7 @@ impl Odin {
             fingerprint: anomaly.fingerprint,
             beliefs: anomaly.beliefs.clone(),
             volatile: self.state.model.volatile.clone(),
-            config: self.config.judging.clone(),
+            config: self.config.judging(),
             violation,
         };
         if !self.run(ctx, state, event, reference, DeviceDuration(0))? {
@@ -143,11 +147,11 @@ impl Odin {
             return Ok(());
         }
         let mut hits = 0;
-        for _ in 0..self.config.replays {
+        for _ in 0..REPLAYS {
             let done = self.run(ctx, state, event, witness, DeviceDuration(0))?;
             if done && let Verdict::Violated(violation) = rule.judge(ctx.trace(), &believed) {
                 hits += 1;
-                if hits >= self.config.replays_needed {
+                if hits >= REPLAYS_NEEDED {
                     self.state.counts.reported += u64::from(!further);
                     self.state.reported.push((name, state, inputs));
                     let rule = ComparisonRule::Minority(Box::new(rule));

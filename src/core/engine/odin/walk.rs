@@ -3,10 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use super::OdinConfig;
 use super::model::{Node, OdinModel};
 use crate::determinism::Rng;
 use crate::model::EventKey;
+
+/// Maximum number of events of a calibration walk (paper.md, section 6; the paper names no number).
+const WALK_LENGTH: usize = 20;
+/// Number of walks that are drawn before a state counts as unreachable for now (section 6).
+const WALK_TRIES: u32 = 100;
 
 impl OdinModel {
     /// The events of a walk from a node that ends in one of the nodes of the goal; `None` if no attempt did.
@@ -14,10 +18,9 @@ impl OdinModel {
         &self,
         from: Node,
         goal: &BTreeSet<Node>,
-        config: &OdinConfig,
         rng: &mut Rng,
     ) -> Option<Vec<EventKey>> {
-        (0..config.walk_tries).find_map(|_| self.try_walk(from, goal, config.walk_length, rng))
+        (0..WALK_TRIES).find_map(|_| self.try_walk(from, goal, WALK_LENGTH, rng))
     }
 
     /// At a state with m successors, each is taken with probability 1/m; at the goal with 1/(m+1), since stopping there
@@ -103,11 +106,8 @@ mod tests {
     #[test]
     fn what_cannot_be_reached_has_no_plan() {
         let model = OdinModel::of_graph(&[&[(1, "a")], &[], &[]]);
-        let config = OdinConfig::default();
         let plan = |goal: Node| {
-            model
-                .plan_walk(0, &BTreeSet::from([goal]), &config, &mut Rng::from_seed(1))
-                .map(|plan| plan.len())
+            model.plan_walk(0, &BTreeSet::from([goal]), &mut Rng::from_seed(1)).map(|plan| plan.len())
         };
         assert_eq!((plan(0), plan(1), plan(2)), (Some(0), Some(1), None));
     }

@@ -1,9 +1,8 @@
-//! PBFDroid's parameters and their defaults; `src/core/engine/pbfdroid/paper.md` says where each is used.
+//! PBFDroid's settings and their defaults; `src/core/engine/pbfdroid/paper.md` says where each is used.
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{AfterViolation, ExploreWeights, ExploreWith, RunPolicy};
-use crate::model::described;
+use crate::engine::{AfterViolation, ExploreWeights, ExploreWith, described};
 use crate::spec::Dmf;
 
 /// Which tests are run (`src/core/engine/pbfdroid/paper.md`, section 5).
@@ -31,9 +30,9 @@ impl Mode {
 }
 
 described! {
-    /// PBFDroid's parameters (`src/core/engine/pbfdroid/paper.md`, section 4.2).
+    /// PBFDroid's settings (`src/core/engine/pbfdroid/paper.md`, section 4.2).
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
+    #[serde(default, deny_unknown_fields)]
     pub struct PbfdroidConfig {
         /// Which tests are run. full: all functions with random events between them; a: one function at a time, without
         /// random events; b: one function at a time with random events.
@@ -44,13 +43,12 @@ described! {
         pub lmax: usize,
         /// How often a random event is drawn, beside the weights of the functions that can start (the blanks in the urn).
         pub blanks: u32,
-        /// Whether a test ends or goes on after a function did something else than it should.
+        /// Whether a test ends or goes on after a function did something else than it should. The published program goes on.
         pub after_violation: AfterViolation,
-        /// How often one function may run in a test; 0 means no limit.
-        pub dmf_cap: u32,
         /// What chooses the random events between functions.
         pub explore: ExploreWith,
-        /// How often each kind of random event is drawn.
+        /// How often each kind of random event is drawn, beside the others: taps, long presses, swipes, texts, Back, a new
+        /// start of the app, turning the phone and the keyboard's action key (the last two are not in the paper).
         pub weights: ExploreWeights,
         /// One random event in so many is an interruption: a call, a dark screen or the end of the process; 0 means never
         /// (not in the paper).
@@ -61,19 +59,22 @@ described! {
         /// One random event in so many on the first screen is instead a way, known from earlier tests, to a function that
         /// cannot start there; 0 means never (not in the paper).
         pub way_every: usize,
-        /// How many choices in a row may find no function that can start of those that a test is about; then it goes back
-        /// to the first screen and from there on such a way.
-        pub lost_after: usize,
         /// Whether a function that seldom ran after the last one is likelier than by its weight (not in the paper).
         pub balance: bool,
         /// Whether a test ends with a function whose texts are left empty, which must not crash the app (not in the paper).
         pub empty_end: bool,
-        /// How many swipes looking for one widget may take.
-        pub scroll_limit: u32,
-        /// After so many events the app is started again within a test; 0 means never.
-        pub restart_every: usize,
     }
 }
+
+/// The settings as in the paper, or in the published program where the paper names no number.
+pub(super) const PAPER: &[(&str, &str)] = &[
+    ("after_violation", "continue"),
+    ("weights", "[40,30,40,30,5,1,0,0]"),
+    ("interrupt_every", "0"),
+    ("way_every", "0"),
+    ("balance", "false"),
+    ("empty_end", "false"),
+];
 
 impl Default for PbfdroidConfig {
     fn default() -> Self {
@@ -83,32 +84,18 @@ impl Default for PbfdroidConfig {
             lmax: 200,
             blanks: 30,
             after_violation: AfterViolation::EndTest,
-            dmf_cap: 0,
             explore: ExploreWith::Random,
             weights: ExploreWeights::default(),
             interrupt_every: 75,
             detour_every: 0,
             way_every: 3,
-            lost_after: 15,
             balance: true,
             empty_end: true,
-            scroll_limit: 24,
-            restart_every: 0,
         }
     }
 }
 
 impl PbfdroidConfig {
-    /// How a DMF of a recorded trace is run again.
-    pub fn run_policy(&self) -> RunPolicy {
-        RunPolicy {
-            patient: false,
-            scroll_limit: self.scroll_limit,
-            lead_in: self.mode == Mode::A,
-            after_violation: self.after_violation,
-        }
-    }
-
     /// Whether a DMF is run at all.
     pub fn runs(&self, dmf: &Dmf) -> bool {
         dmf.weight > 0 && (self.only.is_empty() || self.only.contains(&dmf.name))

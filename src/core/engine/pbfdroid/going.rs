@@ -10,6 +10,10 @@ use crate::spec::{DataType, is_forbidden, step_without_text};
 /// Number of ways that are tried one after the other.
 pub(super) const WAYS: usize = 3;
 
+/// Number of choices in a row for which no DMF was ready that a test is about; then it goes back to the first screen and
+/// from there on a way (not in the paper).
+const LOST_AFTER: usize = 15;
+
 /// Number of Back keys that are pressed to come to the first screen.
 const BACKS: usize = 4;
 
@@ -38,9 +42,7 @@ impl Pbfdroid {
     ) -> bool {
         let every = self.config.way_every;
         let at_home = shown(ctx) == self.home;
-        every > 0
-            && (lost >= self.config.lost_after
-                || (drawn.is_none() && at_home && chance.ways.chance(1, every)))
+        every > 0 && (lost >= LOST_AFTER || (drawn.is_none() && at_home && chance.ways.chance(1, every)))
     }
 
     /// Goes to the first screen and from there a way to a DMF that was seldom gone to and that the test is about, and

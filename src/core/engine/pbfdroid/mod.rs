@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use config::{Mode, PbfdroidConfig};
 
+use config::PAPER;
 use going::{WAYS, is_about, shown};
 use seldom::Seldom;
 use ways::Ways;
@@ -33,12 +34,12 @@ use ways::Ways;
 use super::dmf::{add_first_touches, go_lead_in, go_without_text};
 use super::{
     AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
-    EngineSettings, EngineStats, ExploreWeights, ExploreWith, Explorer, FirstTouch, InputSource, NotExecuted,
-    RandomEvents, Round, RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint,
+    EngineSettings, EngineStats, ExploreWith, Explorer, FirstTouch, InputSource, NotExecuted, RandomEvents,
+    Round, RoundCtx, RunOutcome, RunPolicy, Setting, StateSnapshot, Stop, TestTarget, from_checkpoint,
     run_detour, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, LayoutKey, PxSize, Reason, StepRole, Verdict};
+use crate::model::{Event, LayoutKey, PxSize, Reason, Verdict};
 use crate::oracle::preservation::{RELATIONS, with_control};
 use crate::spec::{DataType, DmfStep, Input, Spec, step_without_text};
 
@@ -48,6 +49,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "PBFDroid",
     idea: "runs DMFs between random events and compares the app with a model of its data",
     config: || EngineConfig::Pbfdroid(PbfdroidConfig::default()),
+    paper: PAPER,
 };
 
 /// Number of rounds without an event after which a baseline gives up a DMF, because it can never start.
@@ -61,12 +63,8 @@ impl EngineSettings for PbfdroidConfig {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        match key.rsplit_once('.') {
-            None => PbfdroidConfig::describe(key),
-            Some(("weights", field)) => ExploreWeights::describe(field),
-            Some(_) => None,
-        }
+    fn setting(&self, key: &str) -> Option<Setting> {
+        PbfdroidConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
@@ -97,7 +95,8 @@ impl EngineSettings for PbfdroidConfig {
     }
 
     fn run_policy(&self) -> RunPolicy {
-        PbfdroidConfig::run_policy(self)
+        let (lead_in, after_violation) = (self.mode == Mode::A, self.after_violation);
+        RunPolicy { lead_in, after_violation, ..RunPolicy::default() }
     }
 
     fn budget_shares(&self, target: &TestTarget) -> u64 {
@@ -108,6 +107,10 @@ impl EngineSettings for PbfdroidConfig {
     }
 
     fn guards_data(&self) -> bool {
+        true
+    }
+
+    fn judges_outcomes(&self) -> bool {
         true
     }
 }
@@ -200,7 +203,6 @@ impl Pbfdroid {
             ways: fork("ways"),
             pairs: fork("pairs"),
         };
-        let mut runs = vec![0; ctx.target().dmfs().len()];
         ctx.start()?;
         self.without_text.clear();
         self.explorer.begins(ctx);
@@ -219,7 +221,7 @@ impl Pbfdroid {
         let mut lost = 0;
         // An explorer may restore a state with a shorter trace, so the length of the trace is not the number of events.
         while ctx.events_in_round() < self.config.lmax as u64 {
-            let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
+            let drawn = chance.choice.weighted(self.fill_urn(ctx, only));
             let drawn = drawn.and_then(|drawn| self.ready.get(drawn).copied());
             lost = if self.ready.iter().any(|dmf| is_about(self.focus.as_ref(), ctx, *dmf)) {
                 0
@@ -239,7 +241,6 @@ impl Pbfdroid {
                 }
                 Some(drawn) => {
                     let dmf = self.balanced(ctx, drawn, &mut chance);
-                    runs[dmf] += 1;
                     let outcome = self.run(ctx, dmf, &mut chance)?;
                     if self.ends_test(ctx, dmf, &outcome) || self.detour(ctx, &outcome, &mut chance)? {
                         return Ok(());
@@ -332,10 +333,9 @@ impl Pbfdroid {
     }
 
     /// Fills the urn: the weight of each DMF that is ready and has a text to type, and the blanks.
-    pub(super) fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) -> &[u32] {
+    pub(super) fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> &[u32] {
         self.ready.clear();
         self.urn.clear();
-        let cap = self.config.dmf_cap;
         for dmf in &self.dmfs {
             let masked = only.is_some_and(|only| only != *dmf);
             if !masked && ctx.ready(*dmf) {
@@ -346,7 +346,7 @@ impl Pbfdroid {
                     if self.without_text.insert(*dmf) {
                         ctx.count_not_executed(*dmf, step, &NotExecuted::NothingToRepeat);
                     }
-                } else if cap == 0 || runs[*dmf] < cap {
+                } else {
                     self.ready.push(*dmf);
                     self.urn.push(ctx.target().dmfs()[*dmf].dmf.weight);
                 }
@@ -389,18 +389,13 @@ impl Pbfdroid {
 
     /// Performs a random event, but not the first one of a DMF that is ready (Algorithm 1, line 23).
     fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let (every, before) = (self.config.restart_every, ctx.trace().len());
-        if every > 0 && ctx.trace().len() % every == every - 1 {
-            self.interrupted();
-            ctx.perform(Event::Relaunch, StepRole::Explored)?;
-        } else {
-            self.first_touches.clear();
-            for dmf in &self.ready {
-                add_first_touches(ctx, *dmf, &mut self.first_touches);
-            }
-            self.explorer.keep_from(&self.first_touches);
-            self.explorer.step(ctx)?;
+        let before = ctx.trace().len();
+        self.first_touches.clear();
+        for dmf in &self.ready {
+            add_first_touches(ctx, *dmf, &mut self.first_touches);
         }
+        self.explorer.keep_from(&self.first_touches);
+        self.explorer.step(ctx)?;
         let steps = ctx.trace().steps();
         match steps.last() {
             _ if shown(ctx) == self.home => self.ways.at_home(),

@@ -30,11 +30,12 @@ pub use config::TimeMachineConfig;
 pub use identity::StateIdentity;
 pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
 
-use self::prospects::{fitness, path_values};
+use self::config::PAPER;
+use self::prospects::{PATH_LENGTH, fitness, path_values};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    ExploreWeights, Explorer, FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, StateGraph, StateId,
-    StateSnapshot, Stop, Stuck, StuckConfig, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
+    FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, Setting, StateGraph, StateId, StateSnapshot,
+    Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -44,6 +45,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "TimeMachine",
     idea: "saves interesting states and travels back to the most promising when it is stuck",
     config: || EngineConfig::TimeMachine(TimeMachineConfig::default()),
+    paper: PAPER,
 };
 
 impl EngineSettings for TimeMachineConfig {
@@ -51,22 +53,16 @@ impl EngineSettings for TimeMachineConfig {
         INFO.name
     }
 
-    fn description(&self, key: &str) -> Option<&'static str> {
-        match key.rsplit_once('.') {
-            None => TimeMachineConfig::describe(key),
-            Some(("stuck", field)) => StuckConfig::describe(field),
-            Some(("events", field)) => RandomEvents::describe(field),
-            Some(("events.weights", field)) => ExploreWeights::describe(field),
-            Some(_) => None,
-        }
+    fn setting(&self, key: &str) -> Option<Setting> {
+        TimeMachineConfig::setting(key)
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
         Box::new(TimeMachine::new(self.clone()))
     }
 
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first saved states")
+    fn begins_with_traces(&self) -> bool {
+        true
     }
 }
 
@@ -134,8 +130,13 @@ struct Archived {
 impl TimeMachine {
     /// An engine with these parameters.
     pub fn new(config: TimeMachineConfig) -> Self {
-        let explorer = RandomExplorer::new(config.events.clone());
-        TimeMachine { config, explorer, known: Knowledge::default() }
+        let events = RandomEvents { system_every: config.system_every, ..RandomEvents::default() };
+        TimeMachine::exploring(config, events)
+    }
+
+    /// An engine that draws these events between travels.
+    pub(super) fn exploring(config: TimeMachineConfig, events: RandomEvents) -> Self {
+        TimeMachine { config, explorer: RandomExplorer::new(events), known: Knowledge::default() }
     }
 
     /// The key of the current screen; `None` if it is not one of the app's.
@@ -170,8 +171,9 @@ impl TimeMachine {
         self.known.segment += 1;
         let Some(state) = self.look(ctx, before)? else { return Ok(self.too_long()) };
         let known = &mut self.known;
-        let stuck = known.detector.observe(state, &known.graph, &self.config.stuck);
-        let idle = ctx.frame().at.since(known.changed).millis() >= self.config.no_progress_millis;
+        let stuck = known.detector.observe(state, &known.graph);
+        let patience = self.config.no_progress_millis;
+        let idle = patience > 0 && ctx.frame().at.since(known.changed).millis() >= patience;
         Ok(match stuck {
             Some(Stuck::Loop) => Some(SegmentEnd::Loop),
             Some(Stuck::DeadEnd) => Some(SegmentEnd::DeadEnd),
@@ -220,7 +222,7 @@ impl TimeMachine {
     }
 
     fn too_long(&self) -> Option<SegmentEnd> {
-        (self.known.segment >= self.config.segment_length).then_some(SegmentEnd::Length)
+        (1..=self.known.segment).contains(&self.config.segment_length).then_some(SegmentEnd::Length)
     }
 
     fn note_interesting(&mut self, state: StateId, from: Option<StateId>) {
@@ -248,7 +250,7 @@ impl TimeMachine {
     fn save(&mut self, ctx: &mut RoundCtx<'_>, state: StateId) -> Result<(), Stop> {
         let saved = ctx.save()?;
         self.known.archive.push(Archived { state, saved, restores: 0 });
-        if self.known.archive.len() > self.config.archive.max(1) {
+        if (1..self.known.archive.len()).contains(&self.config.archive) {
             let values = self.values();
             let value = |archived: &Archived| values[archived.state.0 as usize];
             let others = self.known.archive.iter().enumerate().skip(1);
@@ -262,12 +264,12 @@ impl TimeMachine {
 
     /// The mean fitness of the paths from each state.
     fn values(&self) -> Vec<f64> {
-        let (graph, config) = (&self.known.graph, &self.config);
+        let graph = &self.known.graph;
         let fitness: Vec<f64> = (graph.states().iter().zip(&self.known.facts))
-            .map(|(state, facts)| fitness(config, facts.interesting, state.visits, facts.led_on))
+            .map(|(state, facts)| fitness(facts.interesting, state.visits, facts.led_on))
             .collect();
         let successors: Vec<&[StateId]> = graph.states().iter().map(|state| &state.successors[..]).collect();
-        path_values(&fitness, &successors, config.path_length)
+        path_values(&fitness, &successors, PATH_LENGTH)
     }
 
     /// Restores the saved state with the best prospects (Algorithm 3). A state that cannot be reached in two attempts

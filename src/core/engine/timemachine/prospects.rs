@@ -1,13 +1,22 @@
 //! Where to travel: the fitness of a state and of its next paths (paper.md, section 5, the paper's Algorithm 3).
 
-use super::TimeMachineConfig;
 use crate::engine::StateId;
 
+/// Fitness of an interesting state, and of any other, f0 (the paper's, as are the other numbers).
+const INTERESTING: f64 = 6.0;
+const ORDINARY: f64 = 1.0;
+/// What leading to an interesting state adds to a state's fitness, r.
+const REWARD: f64 = 0.1;
+/// What a visit that led to no interesting state subtracts from a state's fitness, p.
+const PENALTY: f64 = 0.1;
+/// Number of transitions that are looked ahead, k.
+pub(super) const PATH_LENGTH: usize = 3;
+
 /// f(s) = f0 (1 + r)^w (1 - p)^(v - w), the paper's fitness of one state.
-pub(super) fn fitness(config: &TimeMachineConfig, interesting: bool, visits: u64, led_on: u64) -> f64 {
-    let first = if interesting { config.interesting } else { config.ordinary };
+pub(super) fn fitness(interesting: bool, visits: u64, led_on: u64) -> f64 {
+    let first = if interesting { INTERESTING } else { ORDINARY };
     let fruitless = visits.saturating_sub(led_on);
-    first * libm::pow(1.0 + config.reward, led_on as f64) * libm::pow(1.0 - config.penalty, fruitless as f64)
+    first * libm::pow(1.0 + REWARD, led_on as f64) * libm::pow(1.0 - PENALTY, fruitless as f64)
 }
 
 /// For each state the mean, over all paths of `length` transitions from it, of the sum of fitness along the path. A
@@ -34,7 +43,7 @@ mod tests {
     #[test]
     fn the_fitness_of_a_state_is_the_papers() {
         let check = |interesting, visits, led_on, expected: f64| {
-            let found = fitness(&TimeMachineConfig::default(), interesting, visits, led_on);
+            let found = fitness(interesting, visits, led_on);
             assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
         };
         check(true, 1, 0, 5.4);

@@ -13,8 +13,6 @@ pub struct EffectComparison {
     /// The keys of the checks in the violation that is to be reproduced. If it does not appear, another violation is
     /// reported.
     pub sought: Vec<String>,
-    /// Whether weak violations count, which depend on the choice among equally short edit scripts.
-    pub weak: bool,
     /// Facts that help people to decide whether the violation is a bug.
     #[serde(default)]
     pub triage: EffectTriage,
@@ -53,7 +51,7 @@ impl EffectComparison {
         let detour = detour_words(mutant);
         let told = |batch: &Batch| batch.violation(test, &detour);
         let mut violations: Vec<Violation> =
-            batches.iter().filter(|batch| batch.firm || self.weak).filter_map(told).collect();
+            batches.iter().filter(|batch| batch.firm).filter_map(told).collect();
         let sought = violations.iter().position(|violation| violation.origin().checks == self.sought);
         if violations.is_empty() {
             Verdict::Holds

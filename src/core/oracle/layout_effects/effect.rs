@@ -14,8 +14,6 @@ pub struct Effect {
     pub to: Option<WidgetIdx>,
     /// The contexts of both sides; partners have the same. 0 stands for no widget.
     pub contexts: (u64, u64),
-    /// The same without texts.
-    pub shapes: (u64, u64),
     /// What was there before it: the widget's own label.
     pub origin: u64,
     /// What is there after it: the widget's own label.
@@ -58,10 +56,9 @@ pub(super) fn effects_of(script: Vec<EditOp>, before: &Prepared, after: &Prepare
     }
     let in_member = after.inside(&joins);
     let effect = |(from, to): (Option<WidgetIdx>, Option<WidgetIdx>)| Effect {
-        from: from.map(|idx| before.original(idx)),
-        to: to.map(|idx| after.original(idx)),
+        from,
+        to,
         contexts: (before.context(from), after.context(to)),
-        shapes: (before.shape(from), after.shape(to)),
         origin: from.map_or(0, |idx| before.label(idx)),
         outcome: to.map_or(0, |idx| after.label(idx)),
         replaces: match (from, to) {

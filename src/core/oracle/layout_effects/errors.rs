@@ -45,11 +45,10 @@ pub struct EffectError {
 }
 
 impl Batch {
-    /// The contexts of its unmatched effects. Without texts, rows with different names are equal.
-    pub fn key(&self, with_texts: bool) -> ErrorKey {
+    /// The contexts of its unmatched effects.
+    pub fn key(&self) -> ErrorKey {
         let sorted = |effects: &[Effect]| {
-            let contexts = |effect: &Effect| if with_texts { effect.contexts } else { effect.shapes };
-            let mut pairs: Vec<(u64, u64)> = effects.iter().map(contexts).collect();
+            let mut pairs: Vec<(u64, u64)> = effects.iter().map(|effect| effect.contexts).collect();
             pairs.sort_unstable();
             pairs
         };
@@ -318,11 +317,11 @@ fn losses_in_words(lost: &[Loss]) -> String {
 }
 
 /// Merges batches that show the same error, in the order of their first.
-pub fn merge_batches(batches: &[Batch], with_texts: bool) -> Vec<EffectError> {
+pub fn merge_batches(batches: &[Batch]) -> Vec<EffectError> {
     let mut known: BTreeMap<ErrorKey, usize> = BTreeMap::new();
     let mut errors: Vec<EffectError> = Vec::new();
     for (place, batch) in batches.iter().enumerate() {
-        let key = batch.key(with_texts);
+        let key = batch.key();
         match known.get(&key) {
             Some(error) => errors[*error].batches.push(place),
             None => {

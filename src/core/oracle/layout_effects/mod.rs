@@ -154,8 +154,7 @@ impl EffectJudge {
     /// The comparisons of the seed test's layouts with the mutant's that show violations.
     fn judge_effects(&mut self, test: TestPair<'_>) -> Vec<Batch> {
         let mut batches = Vec::new();
-        let places = if self.rule.from_pivot { test.places_from_pivot() } else { test.places() };
-        for at in places {
+        for at in test.places() {
             // What a form accepts depends on what there is already, so on what the detour has filled in.
             let fills = self.rule.visible_loss && test.detour.is_some_and(|detour| detour.types);
             let skipped = |sides: Sides<'_>| {

@@ -49,21 +49,6 @@ impl TestPair<'_> {
         places
     }
 
-    /// As [`places`](TestPair::places), but compares the pivot's page only as the detour left it, not with earlier
-    /// layouts of it.
-    pub(super) fn places_from_pivot(&self) -> Vec<Places> {
-        let page = |index: usize| self.seed.get(index)?.as_ref().map(|layout| layout.page);
-        let mut places = self.places();
-        places.retain_mut(|at| {
-            let before = at.seed.0 <= self.position && page(at.seed.0) == page(self.position);
-            if before {
-                at.mutant.0 = self.position + self.inserted;
-            }
-            !before || at.seed.0 == self.position
-        });
-        places
-    }
-
     /// The pivot, and the mutant's layout after the detour.
     pub(super) fn around(&self) -> Option<(&Prepared, &Prepared)> {
         let back = self.mutant.get(self.position + self.inserted)?.as_deref()?;

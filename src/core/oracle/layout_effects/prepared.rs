@@ -1,12 +1,11 @@
-//! A layout as effects see it: ignored widgets removed, lists sorted whose order does not count, hashed.
+//! A layout as effects see it: ignored widgets removed, hashed.
 
 use std::sync::Arc;
 
 use super::rule::{ContextLevel, EffectRule, WidgetKind};
 use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{
-    EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, Widget, WidgetIdx, content_hash, headline,
-    page_key, repeated, same_type,
+    EditTree, LabelBasis, Layout, LayoutKey, Widget, WidgetIdx, headline, page_key, repeated, same_type,
 };
 
 /// A layout prepared for comparisons by one rule.
@@ -19,14 +18,9 @@ pub struct Prepared {
     /// Equal for layouts that are equal in every comparison.
     pub(super) key: LayoutKey,
     pub(super) tree: EditTree,
-    /// The layout with lists sorted whose order does not count.
-    sorted: Arc<Layout>,
-    /// The original of each widget of the sorted layout; empty if nothing was sorted.
-    seen: Vec<WidgetIdx>,
-    /// Hash of the context of each widget of the sorted layout, with and without texts.
+    /// Hash of the context of each widget.
     contexts: Vec<u64>,
-    shapes: Vec<u64>,
-    /// Text label of each widget of the sorted layout.
+    /// Text label of each widget.
     labels: Vec<u64>,
     /// Of the widgets that are not ignored, in ascending order: the labels; the contexts; the label of the parent with
     /// the own one; and the label of the parent with the hash of the subtree.
@@ -36,9 +30,9 @@ pub struct Prepared {
     sorted_subtrees: Vec<(u64, u64)>,
     /// The hashes of the members of lists that are not ignored, in ascending order.
     sorted_rows: Vec<u64>,
-    /// Whether each widget of the sorted layout is one of several of its type in one place.
+    /// Whether each widget is one of several of its type in one place.
     repeated: Vec<bool>,
-    /// Whether each widget of the sorted layout is compared.
+    /// Whether each widget is compared.
     kept: Vec<bool>,
     /// Hash of the first words of the page that are not part of its content.
     pub(super) headline: u64,
@@ -46,29 +40,19 @@ pub struct Prepared {
 
 impl Prepared {
     pub(super) fn new(layout: &Arc<Layout>, rule: &EffectRule) -> Self {
-        let basis = rule.basis();
-        let (sorted, seen) = match rule.unordered.iter().any(|kind| kind.activity == *layout.activity()) {
-            true => sort_lists(layout, &rule.unordered, basis),
-            false => (Arc::clone(layout), Vec::new()),
-        };
-        let kept = kept(&sorted, &rule.ignored);
-        let labels = basis.text_labels(&sorted);
-        let tree = EditTree::of(&sorted, |idx, _| kept[idx.index()].then(|| labels[idx.index()]));
-        let subtrees = kept_subtrees(&sorted, &labels, &kept);
+        let kept = kept(layout, &rule.ignored);
+        let labels = LabelBasis::default().text_labels(layout);
+        let tree = EditTree::of(layout, |idx, _| kept[idx.index()].then(|| labels[idx.index()]));
+        let subtrees = kept_subtrees(layout, &labels, &kept);
         let mut hasher = HashBuffer::default();
-        for root in sorted.roots().filter(|root| kept[root.index()]) {
+        for root in layout.roots().filter(|root| kept[root.index()]) {
             hasher.u64(subtrees[root.index()]);
         }
-        // Cached scripts refer to widgets by index, so the key includes what was removed and sorted.
+        // Cached scripts refer to widgets by index, so the key includes what was removed.
         for cut in kept.iter().enumerate().filter(|(_, kept)| !**kept) {
             hasher.u64(cut.0 as u64);
         }
-        for place in &seen {
-            hasher.u64(u64::from(place.0));
-        }
-        let shape_labels = LabelBasis { text_limit: 0, ..basis }.text_labels(&sorted);
-        let shapes = kept_subtrees(&sorted, &shape_labels, &kept);
-        let nodes = context_nodes(&sorted, &kept, rule.context);
+        let nodes = context_nodes(layout, &kept, rule.context);
         let page = page_key(layout);
         hasher.u64(page.0);
         let contexts: Vec<u64> = nodes.iter().map(|node| subtrees[node.index()]).collect();
@@ -80,10 +64,10 @@ impl Prepared {
                 let parent = widget.parent.filter(|_| kept[idx.index()])?;
                 Some((labels[parent.index()], values[idx.index()]))
             };
-            in_order(sorted.iter().filter_map(around))
+            in_order(layout.iter().filter_map(around))
         };
         let row = |(idx, widget): (WidgetIdx, &Widget)| {
-            let in_list = widget.parent.is_some_and(|parent| sorted.widget(parent).is_list());
+            let in_list = widget.parent.is_some_and(|parent| layout.widget(parent).is_list());
             (in_list && kept[idx.index()]).then(|| subtrees[idx.index()])
         };
         Prepared {
@@ -94,22 +78,14 @@ impl Prepared {
             sorted_contexts: of_kept(&contexts),
             sorted_members: with_around(&labels),
             sorted_subtrees: with_around(&subtrees),
-            sorted_rows: in_order(sorted.iter().filter_map(row)),
-            repeated: repeated(&sorted),
+            sorted_rows: in_order(layout.iter().filter_map(row)),
+            repeated: repeated(layout),
             contexts,
-            shapes: nodes.iter().map(|node| shapes[node.index()]).collect(),
             layout: Arc::clone(layout),
-            seen,
             labels,
             headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
             kept,
-            sorted,
         }
-    }
-
-    /// The original of a widget of the sorted layout.
-    pub(super) fn original(&self, idx: WidgetIdx) -> WidgetIdx {
-        self.seen.get(idx.index()).copied().unwrap_or(idx)
     }
 
     /// Number of widgets with this label.
@@ -117,9 +93,9 @@ impl Prepared {
         count_in(&self.sorted_labels, &label)
     }
 
-    /// The label of the list that contains a widget of the sorted layout.
+    /// The label of the list that contains a widget.
     pub(super) fn list_around(&self, idx: WidgetIdx) -> Option<u64> {
-        let list = self.sorted.ancestors(idx).find(|around| self.sorted.widget(*around).is_list());
+        let list = self.layout.ancestors(idx).find(|around| self.layout.widget(*around).is_list());
         list.map(|list| self.label(list))
     }
 
@@ -142,33 +118,28 @@ impl Prepared {
 
     /// Whether a widget and one of another layout have the same type.
     pub(super) fn of_one_type(&self, idx: WidgetIdx, other: &Prepared, with: WidgetIdx) -> bool {
-        same_type(self.layout.widget(self.original(idx)), other.layout.widget(other.original(with)))
+        same_type(self.layout.widget(idx), other.layout.widget(with))
     }
 
-    /// Whether a widget of the sorted layout has children.
+    /// Whether a widget has children.
     pub(super) fn holds_others(&self, idx: WidgetIdx) -> bool {
-        !self.sorted.is_leaf(idx)
+        !self.layout.is_leaf(idx)
     }
 
-    /// The layout with lists sorted whose order does not count.
-    pub(super) fn sorted(&self) -> &Layout {
-        &self.sorted
-    }
-
-    /// Whether a widget of the sorted layout is compared.
+    /// Whether a widget is compared.
     pub(super) fn is_kept(&self, idx: WidgetIdx) -> bool {
         self.kept[idx.index()]
     }
 
-    /// Number of widgets of the sorted layout.
+    /// Number of widgets.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// For each widget of the sorted layout, whether it is one of `these` or inside one.
+    /// For each widget, whether it is one of `these` or inside one.
     pub(super) fn inside(&self, these: &[bool]) -> Vec<bool> {
         let mut inside: Vec<bool> = Vec::with_capacity(these.len());
-        for widget in self.sorted.widgets() {
+        for widget in self.layout.widgets() {
             let around = |parent: WidgetIdx| these[parent.index()] || inside[parent.index()];
             let is_inside = widget.parent.is_some_and(around);
             inside.push(is_inside);
@@ -185,12 +156,12 @@ impl Prepared {
         holds(&other.sorted_labels, &self.sorted_labels) && holds(&other.sorted_rows, &self.sorted_rows)
     }
 
-    /// The label of a widget of the sorted layout.
+    /// The label of a widget.
     pub(super) fn label(&self, idx: WidgetIdx) -> u64 {
         self.labels[idx.index()]
     }
 
-    /// Whether the widget of the sorted layout is one of several of its type in one place, like the rows of a list.
+    /// Whether the widget is one of several of its type in one place, like the rows of a list.
     pub(super) fn is_member(&self, idx: WidgetIdx) -> bool {
         self.repeated[idx.index()]
     }
@@ -202,10 +173,6 @@ impl Prepared {
 
     pub(super) fn context(&self, idx: Option<WidgetIdx>) -> u64 {
         idx.map_or(0, |idx| self.contexts[idx.index()])
-    }
-
-    pub(super) fn shape(&self, idx: Option<WidgetIdx>) -> u64 {
-        idx.map_or(0, |idx| self.shapes[idx.index()])
     }
 }
 
@@ -272,31 +239,4 @@ fn context_nodes(layout: &Layout, kept: &[bool], level: ContextLevel) -> Vec<Wid
             layout.iter().map(around).collect()
         }
     }
-}
-
-/// Returns the layout with the children of these lists sorted by their content, and the original of each widget.
-fn sort_lists(layout: &Layout, lists: &[WidgetKind], basis: LabelBasis) -> (Arc<Layout>, Vec<WidgetIdx>) {
-    let labels = basis.text_labels(layout);
-    let activity = layout.activity().clone();
-    let mut builder = LayoutBuilder::new(activity, layout.screen(), layout.rotation());
-    let mut seen = Vec::with_capacity(labels.len());
-    // Widgets still to be opened, the next one last; `None` closes one.
-    let mut open: Vec<Option<WidgetIdx>> = layout.roots().map(Some).collect();
-    open.reverse();
-    while let Some(next) = open.pop() {
-        let Some(idx) = next else {
-            builder.close();
-            continue;
-        };
-        let widget = layout.widget(idx);
-        builder.open(widget.clone());
-        seen.push(idx);
-        open.push(None);
-        let mut children: Vec<WidgetIdx> = layout.children(idx).collect();
-        if lists.iter().any(|kind| *kind == WidgetKind::of(layout, widget)) {
-            children.sort_by_key(|child| (content_hash(layout, &labels, *child), *child));
-        }
-        open.extend(children.into_iter().rev().map(Some));
-    }
-    (Arc::new(builder.finish()), seen)
 }

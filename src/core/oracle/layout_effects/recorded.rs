@@ -118,7 +118,7 @@ pub fn lost_effects(
         TestPair { seed: &seed, mutant: &mutant_layouts, position, inserted, detour: Some(&aligned.detour) };
     let batches = judge.judge(test);
     let detour = detour_words(mutant);
-    let errors = merge_batches(&batches, rule.merge_with_texts);
+    let errors = merge_batches(&batches);
     let told = errors.iter().filter_map(|error| {
         let together = || error.batches.iter().map(|place| &batches[*place]);
         let shown = together().find(|batch| batch.firm).or(together().next())?;

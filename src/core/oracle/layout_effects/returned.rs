@@ -47,11 +47,11 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
             && pivot.list_around(*idx).is_none()
             && !is_out_of_sight(*idx, pivot, back)
     };
-    let gone: Vec<WidgetIdx> = pivot.sorted().iter().map(|(idx, _)| idx).filter(fewer).collect();
+    let gone: Vec<WidgetIdx> = pivot.layout.iter().map(|(idx, _)| idx).filter(fewer).collect();
     // What asked for an answer, such as whether to undo something, does not wait for it. A page that was opened again
     // shows its data as before, but not how it was looked at, such as through a filter.
     let passes_away = |idx: &WidgetIdx| {
-        let widget = pivot.sorted().widget(*idx);
+        let widget = pivot.layout.widget(*idx);
         let asks = widget.short_class() == "Button" && !widget.text.is_empty();
         asks || (detour.reopens && (widget.is_actionable() || widget.text.is_empty()))
     };
@@ -64,13 +64,13 @@ fn gone(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> {
 /// Whether a widget of the pivot may be there without being seen: it is in something that scrolls, and what comes before
 /// it there, or else after it, has moved as far as takes it over the edge. A page that was opened again begins at its top.
 fn is_out_of_sight(idx: WidgetIdx, pivot: &Prepared, back: &Prepared) -> bool {
-    let layout = pivot.sorted();
+    let layout = &pivot.layout;
     let Some(area) = layout.ancestors(idx).find(|around| layout.widget(*around).scrollable()) else {
         return false;
     };
     let top = |side: &Prepared, label: u64| {
         let same = |(other, _): &(WidgetIdx, &Widget)| side.label(*other) == label;
-        side.sorted().iter().find(same).map(|(_, widget)| widget.bounds.top)
+        side.layout.iter().find(same).map(|(_, widget)| widget.bounds.top)
     };
     let moved = |other: WidgetIdx| {
         let label = pivot.label(other);
@@ -95,9 +95,9 @@ fn unchecked(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> 
     let was_touched = |texts: &BTreeSet<&Text>| texts.iter().any(|text| detour.texts.contains(*text));
     let mut lost = Vec::new();
     for (texts, idx) in before.checked.iter().filter(|(texts, _)| !was_touched(texts)) {
-        let widget = pivot.sorted().widget(*idx);
+        let widget = pivot.layout.widget(*idx);
         let only = |checks: &Checks<'_>, side: &Prepared| {
-            let like = |at: WidgetIdx| same_type(widget, side.sorted().widget(at));
+            let like = |at: WidgetIdx| same_type(widget, side.layout.widget(at));
             checks.all().filter(|(other, at)| other == texts && like(*at)).count() == 1
         };
         let toggled = detour.checks.contains(&WidgetKind::of(&pivot.layout, widget));
@@ -105,7 +105,7 @@ fn unchecked(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> 
             continue;
         }
         let mut unchecked = after.unchecked.iter();
-        let like = |at: WidgetIdx| same_type(widget, back.sorted().widget(at));
+        let like = |at: WidgetIdx| same_type(widget, back.layout.widget(at));
         if let Some((_, at)) = unchecked.find(|(other, at)| other == texts && like(*at)) {
             lost.push(loss(pivot, back, *idx, Some(*at)));
         }
@@ -121,7 +121,7 @@ struct Checks<'a> {
 
 impl<'a> Checks<'a> {
     fn of(side: &'a Prepared) -> Checks<'a> {
-        let layout = side.sorted();
+        let layout = &side.layout;
         let rows = rows_by_widget(layout);
         let mut checks = Checks { checked: Vec::new(), unchecked: Vec::new() };
         for (idx, widget) in layout.iter().filter(|(_, widget)| widget.flags.has(WidgetFlags::CHECKABLE)) {
@@ -142,10 +142,9 @@ impl<'a> Checks<'a> {
 fn loss(pivot: &Prepared, back: &Prepared, from: WidgetIdx, to: Option<WidgetIdx>) -> Effect {
     let (origin, outcome) = (pivot.label(from), to.map_or(0, |to| back.label(to)));
     Effect {
-        from: Some(pivot.original(from)),
-        to: to.map(|to| back.original(to)),
+        from: Some(from),
+        to,
         contexts: (origin, outcome),
-        shapes: (origin, outcome),
         origin,
         outcome,
         replaces: to.is_none(),

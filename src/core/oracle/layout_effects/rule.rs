@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{LabelBasis, Layout, TEXT_LIMIT, Text, Widget, dice_permille, input_state};
+use crate::model::{LabelBasis, Layout, Text, Widget, dice_permille, input_state};
 
 /// Widgets of one kind on one activity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -37,57 +37,25 @@ pub enum ContextLevel {
     Around,
 }
 
-/// How effects are compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How effects are compared. By default as in the published tool, but for the context.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EffectRule {
     /// What must be equal.
     pub context: ContextLevel,
-    /// Whether errors that differ in texts only are two.
-    pub merge_with_texts: bool,
     /// Whether an effect is lost only if its outcome does not show in the mutant: what came or changed is not there, or
     /// what went still is; and not on the activity that the detour itself took something away from.
     pub visible_loss: bool,
     /// Whether only pages of the seed test with one headline are compared: a page of another headline shows another
     /// thing, as does a dialog or a menu each time, and how the two differ is no effect.
     pub one_headline: bool,
-    /// Whether on the pivot's page changes count from the pivot on, in the mutant from where the detour came back: what
-    /// the detour did itself is no effect.
-    pub from_pivot: bool,
     /// What a detour must come back to.
     pub comes_back: Option<PivotReturn>,
     /// Whether what the pivot's page lacks when the detour comes back is lost as well, if the detour cannot have meant
     /// to take it away.
     pub at_return: bool,
-    /// Characters of a text beyond which it does not count.
-    pub text_limit: usize,
-    /// Widgets that are cut out with what is in them: unstable ones, and what people named.
+    /// Widgets that are cut out with what is in them: unstable ones.
     pub ignored: Vec<WidgetKind>,
-    /// Lists in which the order of the children does not count.
-    pub unordered: Vec<WidgetKind>,
-}
-
-impl Default for EffectRule {
-    fn default() -> Self {
-        EffectRule {
-            context: ContextLevel::default(),
-            merge_with_texts: true,
-            visible_loss: false,
-            one_headline: false,
-            from_pivot: false,
-            comes_back: None,
-            at_return: false,
-            text_limit: TEXT_LIMIT,
-            ignored: Vec::new(),
-            unordered: Vec::new(),
-        }
-    }
-}
-
-impl EffectRule {
-    pub(super) fn basis(&self) -> LabelBasis {
-        LabelBasis { text_limit: self.text_limit, ..LabelBasis::default() }
-    }
 }
 
 /// When a detour counts as having come back: the layout where it ended is like the pivot (`engine/genie/paper.md`,

@@ -253,9 +253,7 @@ fn label_of(
     let widget = layout.widget(idx);
     hasher.clear();
     hasher.text(&widget.class);
-    if !lens.rules.attributes || lens.r1_keeps_ids {
-        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
-    }
+    hasher.text(widget.resource_id.as_deref().unwrap_or(""));
     let kind = hasher.finish();
     if lens.rules.attributes {
         return (kind, kind, None);

@@ -3,35 +3,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::described;
+/// Number of standard deviations below the majority's mean at which an anomaly begins (the paper's).
+const THRESHOLD: f64 = 3.0;
+/// Replacement for a deviation of zero, as a share of the majority's mean (not in the paper).
+pub(super) const FLOOR: f64 = 0.25;
+/// Maximum number of majority clusters, as a share of the behaviours (not in the paper): more of them are noise, not
+/// belief.
+const MOST_BELIEFS: f64 = 1.0 / 3.0;
 
-described! {
-    /// The constants of the test.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct AnomalyConfig {
-        /// Share of all behaviours that the majority clusters contain together.
-        pub majority: f64,
-        /// Number of standard deviations below the majority's mean at which an anomaly begins.
-        pub threshold: f64,
-        /// Replacement for a deviation of zero, as a share of the majority's mean.
-        pub floor: f64,
-        /// Minimum number of behaviours for statistics.
-        pub min_behaviours: usize,
-        /// Maximum number of majority clusters, as a share of the behaviours. More of them are noise, not belief.
-        pub most_beliefs: f64,
-    }
+/// How large a belief must be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AnomalyConfig {
+    /// Share of all behaviours that the majority clusters contain together (3/4 in the paper).
+    pub majority: f64,
+    /// Minimum number of behaviours for statistics (not in the paper).
+    pub min_behaviours: usize,
 }
 
 impl Default for AnomalyConfig {
     fn default() -> Self {
-        AnomalyConfig {
-            majority: 0.75,
-            threshold: 3.0,
-            floor: 0.25,
-            min_behaviours: 10,
-            most_beliefs: 1.0 / 3.0,
-        }
+        AnomalyConfig { majority: 0.75, min_behaviours: 10 }
     }
 }
 
@@ -69,7 +61,7 @@ impl AnomalyConfig {
             return AnomalyVerdict::TooFew;
         }
         let beliefs = self.majority(sizes, all);
-        if beliefs.len() as f64 > self.most_beliefs * all as f64 {
+        if beliefs.len() as f64 > MOST_BELIEFS * all as f64 {
             return AnomalyVerdict::NoBelief;
         }
         let count = beliefs.len() as f64;
@@ -77,10 +69,9 @@ impl AnomalyConfig {
         let squares =
             beliefs.iter().map(|place| (sizes[*place] as f64 - mean) * (sizes[*place] as f64 - mean));
         let spread = (squares.sum::<f64>() / count).sqrt();
-        let deviation = if spread > 0.0 { spread } else { self.floor * mean };
+        let deviation = if spread > 0.0 { spread } else { FLOOR * mean };
         // The usual "z >= 3 and smaller than the mean" can never hold, so the sign is reversed.
-        let stands_out =
-            |size: usize| (size as f64) < mean && (mean - size as f64) / deviation >= self.threshold;
+        let stands_out = |size: usize| (size as f64) < mean && (mean - size as f64) / deviation >= THRESHOLD;
         let flagged: Vec<usize> = (0..sizes.len()).filter(|place| stands_out(sizes[*place])).collect();
         if flagged.is_empty() {
             AnomalyVerdict::Regular

@@ -149,7 +149,7 @@ impl Look {
                 | WidgetFlags::ENABLED.0
                 | WidgetFlags::FOCUSED.0,
         );
-        let lens = Lens { rules: Rules::NONE, r1_keeps_ids: true, volatile, brought: &[] };
+        let lens = Lens { rules: Rules::NONE, volatile, brought: &[] };
         let mut hasher = HashBuffer::default();
         for node in AbstractTree::of(&behaviour.before, &lens).nodes {
             hasher.u64(node.label);

@@ -45,7 +45,7 @@ pub fn explain_difference(
     let brought =
         [believed, seen].map(|it| if config.brought_texts { brought_texts(it) } else { Vec::new() });
     let account = |behaviour: &Behaviour, of: usize| {
-        let lens = Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile, brought: &brought[of] };
+        let lens = Lens { rules, volatile, brought: &brought[of] };
         let change = LayoutChange::of(behaviour, &lens, &mut TreeEditor::default());
         // Both are described with the texts of what was touched in `seen`.
         Account::of(&change, &Voice { lens, shown_as: &brought[1] })

@@ -59,8 +59,6 @@ impl<L> Outcome<L> {
 pub struct Lens<'a> {
     /// The active abstraction rules.
     pub rules: Rules,
-    /// Whether R1 keeps resource ids.
-    pub r1_keeps_ids: bool,
     /// Views whose texts change by themselves.
     pub volatile: &'a VolatileViews,
     /// Texts that the event itself contributed. They are represented by their positions, so that they are equal in

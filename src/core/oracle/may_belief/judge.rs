@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::abstraction::AbstractTree;
+use super::anomaly::FLOOR;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
 use super::explained::{Change, Looks};
 use super::explanation::{Account, Voice, explain_difference};
@@ -16,7 +17,7 @@ use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
 use crate::determinism::{HashBuffer, hash_text};
-use crate::model::{EditTree, Text, TreeEditor, described, edit_distance};
+use crate::model::{EditTree, Text, TreeEditor, edit_distance};
 
 /// The rules that ignore texts and repeated rows.
 const STRUCTURE: Rules = Rules { attributes: true, duplicates: true, ..Rules::NONE };
@@ -27,33 +28,25 @@ const MOST_LINES: usize = 8;
 /// Number of believed behaviours among which the closest one is searched for.
 const MOST_COMPARED: usize = 200;
 
-described! {
-    /// How behaviours are judged.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct MayBeliefConfig {
-        /// The constants of the anomaly test.
-        pub anomaly: AnomalyConfig,
-        /// Whether R1 keeps resource ids.
-        pub r1_keeps_ids: bool,
-        /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions,
-        /// so that one event on different rows is one behaviour (not in the paper).
-        pub brought_texts: bool,
-        /// Whether clusters are dropped that something visible, or one thing done before, distinguishes from every belief,
-        /// that only differ from several beliefs in texts, or that have an outcome which is usual for the event in other
-        /// states (not in the paper): an app's correct responses to rare situations are rare as well.
-        // `explained` finds what distinguishes them.
-        pub drop_explained: bool,
-        /// Whether events on rows of a list that act on another row are suspected (not in the paper).
-        pub wrong_rows: bool,
-    }
+/// How behaviours are judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MayBeliefConfig {
+    /// How large a belief must be.
+    pub anomaly: AnomalyConfig,
+    /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions.
+    pub brought_texts: bool,
+    /// Whether clusters are dropped that the app may be right about.
+    // `explained` finds what distinguishes them.
+    pub drop_explained: bool,
+    /// Whether events on rows of a list that act on another row are suspected.
+    pub wrong_rows: bool,
 }
 
 impl Default for MayBeliefConfig {
     fn default() -> Self {
         MayBeliefConfig {
             anomaly: AnomalyConfig::default(),
-            r1_keeps_ids: true,
             brought_texts: true,
             drop_explained: true,
             wrong_rows: true,
@@ -149,7 +142,7 @@ pub fn structures(
         *counts.entry(subject.fingerprint(place, STRUCTURE)).or_default() += 1;
     }
     let most = counts.values().max().copied().unwrap_or(0) as f64;
-    let usual = |count: &usize| *count as f64 > config.anomaly.floor * most;
+    let usual = |count: &usize| *count as f64 > FLOOR * most;
     counts.into_iter().filter(|(_, count)| usual(count)).map(|(structure, _)| structure).collect()
 }
 
@@ -193,7 +186,7 @@ impl<'a> Subject<'a> {
             brought,
             first_like: Vec::new(),
             usual: None,
-            looks: Looks::new(behaviours, volatile, config.anomaly.floor),
+            looks: Looks::new(behaviours, volatile, FLOOR),
             known: BTreeMap::new(),
             editor: TreeEditor::default(),
         };
@@ -204,7 +197,7 @@ impl<'a> Subject<'a> {
     }
 
     fn lens<'l>(&'l self, rules: Rules, brought: &'l [Text]) -> Lens<'l> {
-        Lens { rules, r1_keeps_ids: self.config.r1_keeps_ids, volatile: self.volatile, brought }
+        Lens { rules, volatile: self.volatile, brought }
     }
 
     /// A hash of everything that a fingerprint can depend on.
@@ -231,9 +224,7 @@ impl<'a> Subject<'a> {
 
     fn change(&mut self, place: usize, rules: Rules) -> LayoutChange {
         let brought = self.brought[place].clone();
-        let config = self.config;
-        let lens =
-            Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile: self.volatile, brought: &brought };
+        let lens = Lens { rules, volatile: self.volatile, brought: &brought };
         LayoutChange::of(&self.behaviours[place], &lens, &mut self.editor)
     }
 

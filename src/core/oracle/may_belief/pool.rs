@@ -35,7 +35,7 @@ const GROWTH: usize = 4;
 /// firmer than among ODIN's own short walks, which deliberately reach a state in many ways. With ODIN's constants, the
 /// sound apps had a finding in every other run; with these, in one of seven (other seeds; `study oracles`).
 fn firm() -> MayBeliefConfig {
-    let anomaly = AnomalyConfig { majority: 0.9, min_behaviours: 50, ..AnomalyConfig::default() };
+    let anomaly = AnomalyConfig { majority: 0.9, min_behaviours: 50 };
     MayBeliefConfig { anomaly, ..MayBeliefConfig::default() }
 }
 

@@ -124,7 +124,7 @@ fn a_crash_is_an_outcome_of_its_own() {
 /// What is left of a layout, in the notation of tests without texts.
 fn left(notation: &str, rules: Rules) -> String {
     let (known, volatile) = (known(notation), VolatileViews::default());
-    let lens = Lens { rules, r1_keeps_ids: true, volatile: &volatile, brought: &[] };
+    let lens = Lens { rules, volatile: &volatile, brought: &[] };
     let tree = abstraction::AbstractTree::of(&known, &lens);
     let mut depths: Vec<usize> = Vec::new();
     let mut told = String::new();

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::preference::SelectorPreference;
 use crate::model::{Layout, RecordedStep, WidgetIdx};
 use crate::spec::{DataType, DmfKind, ImpactOp, Input, SpecSelector, WidgetState};
@@ -93,7 +95,8 @@ pub struct ObjectChoice {
 }
 
 /// The role of an object in a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The object was created.
     Added,

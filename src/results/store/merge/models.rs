@@ -25,7 +25,7 @@ pub(super) fn join_models(transaction: &Transaction<'_>, sources: &[PathBuf]) ->
     for (app, model) in &joined {
         transaction.execute(
             "INSERT OR REPLACE INTO merged_models (app, model) VALUES (?1, ?2)",
-            params![app, model_to_bytes(model)],
+            params![app, model_to_bytes(model)?],
         )?;
     }
     Ok(joined.len())

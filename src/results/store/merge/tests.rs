@@ -270,5 +270,5 @@ fn models_that_a_killed_merge_left_in_the_database_reach_their_files() {
 }
 
 fn model_to(learned: &[(u8, u8)]) -> Vec<u8> {
-    super::super::model_to_bytes(&model(learned))
+    super::super::model_to_bytes(&model(learned)).unwrap()
 }

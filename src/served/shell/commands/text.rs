@@ -1,6 +1,5 @@
 //! Commands on the bytes of files: `cat`, `md5sum`, `md5` of old devices, and `grep`.
 
-use md5::{Digest, Md5};
 use regex::RegexBuilder;
 
 use super::{Call, Done};
@@ -28,7 +27,7 @@ pub fn cat(call: &mut Call<'_, '_>) -> Done {
 }
 
 fn digest_of(bytes: &[u8]) -> String {
-    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", md5::compute(bytes))
 }
 
 /// `md5` of old devices, which only reads files.

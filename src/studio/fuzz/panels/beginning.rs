@@ -4,7 +4,7 @@ use egui::{Align, ComboBox, Label, Layout, Margin, PopupCloseBehavior, TextEdit,
 
 use crate::command::{Command, FileCommand, FileQuestion};
 use crate::fuzz::{CampaignForm, FormField, FormProblems, SeedChoice};
-use crate::parts::controls::{icon_button, labelled_button, look_ui, named};
+use crate::parts::controls::{choose, icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::replay::HistoryRow;
 use crate::state::StudioState;
@@ -138,13 +138,8 @@ fn oracles_ui(form: &mut CampaignForm, ui: &mut Ui) {
         Oracles::Own => "its own checks",
     };
     let combo = ComboBox::from_id_salt("oracles").selected_text(words(form.oracles)).width(112.0);
-    let response = combo.show_ui(ui, |ui| {
-        for oracles in [Oracles::All, Oracles::Own] {
-            ui.selectable_value(&mut form.oracles, oracles, words(oracles));
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, "Judge by");
-    response.response.on_hover_text(
+    let choices = [Oracles::All, Oracles::Own].map(|oracles| (oracles, words(oracles)));
+    choose(combo, "Judge by", &mut form.oracles, choices, ui).on_hover_text(
         "What decides that something is a bug. All: crashes, invariants, the functions that occur, ODIN\u{2019}s check and the \
          engine\u{2019}s own. Its own: only the engine\u{2019}s, crashes and invariants",
     );

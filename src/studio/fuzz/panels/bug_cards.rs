@@ -14,6 +14,7 @@ use crate::fuzz::panels::finding_line::{facts, other_ui};
 use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
 use crate::parts::controls::{
     Tone, badge, card, empty_state, kept_apart, labelled_button, literal_words, named, small_button,
+    wide_card,
 };
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
@@ -75,8 +76,7 @@ pub fn bugs_ui(
                 });
         }
         if !unsure.is_empty() {
-            card(ui, |ui| {
-                ui.set_width(ui.available_width());
+            wide_card(ui, |ui| {
                 ui.label(caption("Seen, and not each time again or not tried again yet"));
                 for finding in unsure {
                     kept_apart(ui, &finding.id, |ui| {
@@ -171,8 +171,7 @@ fn card_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         let pictures: f32 = bug.screens.iter().map(|(_, of)| room_of(of).x.max(CAPTION) + GAP).sum();
         let beside = ui.available_width() - pictures;
         if beside < LEAST_TEXT {

@@ -9,7 +9,7 @@ use egui_plot::{
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign};
-use crate::parts::controls::{empty_state, named, segments};
+use crate::parts::controls::{choose, empty_state, named, segments};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::state::StudioState;
 use taproof_core::model::thousands;
@@ -69,7 +69,7 @@ fn choices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
 fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let campaigns = &state.campaigns;
     let shown = campaigns.shown().map(|campaign| campaign.id);
-    let mut choices: Vec<(Option<Compared>, String)> = vec![(None, "Compare with\u{2026}".to_owned())];
+    let mut choices: Vec<(Option<Compared>, String)> = vec![(None, "No other campaign".to_owned())];
     let here = campaigns.of_window().filter(|campaign| Some(campaign.id) != shown);
     choices.extend(here.map(|campaign| {
         let name = format!("{} {}, seed {}", campaign.id.0, campaign.label, campaign.plan.seed);
@@ -77,18 +77,13 @@ fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     }));
     let other_earlier = campaigns.earlier().filter(|earlier| Some(earlier.row) != campaigns.earlier_shown());
     choices.extend(other_earlier.map(|earlier| (Some(Compared::Kept(earlier.row)), name_of(state, earlier))));
-    let current = choices.iter().find(|(choice, _)| *choice == campaigns.curves.compared);
+    let current = choices.iter().skip(1).find(|(choice, _)| *choice == campaigns.curves.compared);
     let text = current.map_or("Compare with\u{2026}", |(_, name)| name.as_str());
-    let combo = ComboBox::from_id_salt("compare").selected_text(text).width(104.0).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        for (choice, name) in &choices {
-            let name = if choice.is_none() { "No other campaign" } else { name };
-            if ui.selectable_label(*choice == campaigns.curves.compared, name).clicked() {
-                commands.push(CampaignCommand::Compare(*choice).into());
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, "Compare with another campaign");
+    let combo = ComboBox::from_id_salt("compare").selected_text(text.to_owned()).width(104.0).truncate();
+    let mut compared = campaigns.curves.compared;
+    if choose(combo, "Compare with another campaign", &mut compared, choices, ui).changed() {
+        commands.push(CampaignCommand::Compare(compared).into());
+    }
 }
 
 fn name_of(state: &StudioState, earlier: &EarlierCampaign) -> String {

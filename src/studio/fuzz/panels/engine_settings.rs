@@ -6,6 +6,8 @@ use egui::{
     WidgetType, vec2,
 };
 
+use taproof_core::engine::{PRESET, PRESETS};
+
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignForm, EngineChoice, SettingField, SettingKind};
 use crate::parts::controls::{icon_button, labelled_button, named, named_checkbox};
@@ -94,6 +96,9 @@ fn settings_ui(engine: &mut EngineChoice, ui: &mut Ui) {
         if !engine.on {
             ui.label(caption("not picked: it does not run"));
         }
+        if engine.info().is_some_and(|info| !info.paper.is_empty()) {
+            preset_ui(engine, ui);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, icon::UNDO, "All to default", changed > 0).clicked() {
                 engine.typed.clear();
@@ -121,6 +126,22 @@ fn settings_ui(engine: &mut EngineChoice, ui: &mut Ui) {
         }
         ui.add_space(12.0);
     });
+}
+
+/// Draws the choice of a preset, which fills in the fields of what differs between the paper and the defaults.
+fn preset_ui(engine: &mut EngineChoice, ui: &mut Ui) {
+    let (name, chosen) = (format!("{} preset", engine.label()), engine.preset());
+    let combo = ComboBox::from_id_salt(&name).selected_text(chosen.unwrap_or("own")).width(FIELD);
+    let response = combo.show_ui(ui, |ui| {
+        for (preset, means) in PRESETS.into_iter().zip(["Our defaults", "As in the paper, where it differs"])
+        {
+            if ui.selectable_label(chosen == Some(preset), preset).on_hover_text(means).clicked() {
+                engine.set_preset(preset);
+            }
+        }
+    });
+    let response = response.response.on_hover_text(format!("In commands: {}.{PRESET}", engine.name));
+    named(&response, WidgetType::ComboBox, &name);
 }
 
 /// Draws a setting: its name, its value, the button that restores the default, and its problem if it has one.
@@ -165,9 +186,9 @@ fn value_ui(engine: &EngineChoice, field: &SettingField, ui: &mut Ui) -> Option<
             let mut chosen = None;
             let combo = ComboBox::from_id_salt(&name).selected_text(&field.text).width(FIELD);
             let response = combo.show_ui(ui, |ui| {
-                for word in words {
-                    if ui.selectable_label(*word == field.text, word.as_str()).clicked() {
-                        chosen = Some(word.clone());
+                for word in *words {
+                    if ui.selectable_label(*word == field.text, *word).clicked() {
+                        chosen = Some((*word).to_owned());
                     }
                 }
             });

@@ -14,58 +14,43 @@ const ROW: f32 = 26.0;
 /// Width in points from which on all numbers are shown.
 const WIDE: f32 = 840.0;
 
-/// A number of an engine: its title, description and value, and whether it is shown if there is little space.
-struct Number {
-    title: &'static str,
-    tip: &'static str,
-    of: fn(&EngineRunState) -> u64,
-    /// The value for all engines together. `None` if it cannot be combined.
-    all: fn(&CampaignState) -> Option<u64>,
-    first: bool,
-}
+/// A number of an engine: its title, description and value, and the value for all engines together, `None` if it cannot be
+/// combined.
+type Number = (&'static str, &'static str, fn(&EngineRunState) -> u64, fn(&CampaignState) -> Option<u64>);
 
+/// Where there is little space, the last one is left out.
 const NUMBERS: &[Number] = &[
-    Number {
-        title: "Events",
-        tip: "Events so far",
-        of: |run| run.counts.events,
-        all: |campaign| Some(campaign.events()),
-        first: true,
-    },
-    Number {
-        title: "Events/s",
-        tip: "Events in a second, over all of its time",
-        of: |run| run.events_per_second() as u64,
-        all: |campaign| Some(campaign.events_per_second() as u64),
-        first: true,
-    },
-    Number {
-        title: "Activities",
-        tip: "Different activities; all: together, or the most of one engine as long as they run",
-        of: |run| run.counts.activities as u64,
-        all: |campaign| Some(campaign.activities() as u64),
-        first: true,
-    },
-    Number {
-        title: "States",
-        tip: "Different structures of screens; all: together, or the most of one engine as long as they run",
-        of: |run| run.counts.states as u64,
-        all: |campaign| Some(campaign.states() as u64),
-        first: true,
-    },
-    Number {
-        title: "Transitions",
-        tip: "Pairs of states between which an event led",
-        of: |run| run.counts.transitions as u64,
-        all: |_| None,
-        first: false,
-    },
+    ("Events", "Events so far", |run| run.counts.events, |campaign| Some(campaign.events())),
+    (
+        "Events/s",
+        "Events in a second, over all of its time",
+        |run| run.events_per_second() as u64,
+        |campaign| Some(campaign.events_per_second() as u64),
+    ),
+    (
+        "Activities",
+        "Different activities; all: together, or the most of one engine as long as they run",
+        |run| run.counts.activities as u64,
+        |campaign| Some(campaign.activities() as u64),
+    ),
+    (
+        "States",
+        "Different structures of screens; all: together, or the most of one engine as long as they run",
+        |run| run.counts.states as u64,
+        |campaign| Some(campaign.states() as u64),
+    ),
+    (
+        "Transitions",
+        "Pairs of states between which an event led",
+        |run| run.counts.transitions as u64,
+        |_| None,
+    ),
 ];
 
 /// Draws the table. A click on an engine's name shows the engine's own view.
 pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let wide = ui.available_width() >= WIDE;
-    let numbers: Vec<&Number> = NUMBERS.iter().filter(|number| wide || number.first).collect();
+    let numbers = NUMBERS.get(..NUMBERS.len() - usize::from(!wide)).unwrap_or_default();
     ui.spacing_mut().item_spacing = egui::vec2(4.0, 1.0);
     let table = TableBuilder::new(ui)
         .id_salt("engines side by side")
@@ -82,8 +67,8 @@ pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui
         for title in ["Engine", "State"] {
             row.col(|ui| drop(ui.label(caption(title))));
         }
-        for number in &numbers {
-            row.col(|ui| heading_ui(number.title, number.tip, ui));
+        for (title, tip, ..) in numbers {
+            row.col(|ui| heading_ui(title, tip, ui));
         }
         row.col(|ui| {
             heading_ui("Code points", "Points of the app\u{2019}s code that were executed, of all", ui)
@@ -96,10 +81,10 @@ pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui
     });
     header.body(|mut body| {
         for (place, run) in campaign.runs.iter().enumerate() {
-            run_ui(campaign, place, run, &numbers, commands, &mut body);
+            run_ui(campaign, place, run, numbers, commands, &mut body);
         }
         if campaign.runs.len() > 1 {
-            total_ui(campaign, &numbers, &mut body);
+            total_ui(campaign, numbers, &mut body);
         }
     });
 }
@@ -108,15 +93,15 @@ fn run_ui(
     campaign: &CampaignState,
     place: usize,
     run: &EngineRunState,
-    numbers: &[&Number],
+    numbers: &[Number],
     commands: &mut Vec<Command>,
     body: &mut TableBody<'_>,
 ) {
     body.row(ROW, |mut row| {
         row.col(|ui| name_ui(place, run, commands, ui));
         row.col(|ui| phase_ui(run, ui));
-        for number in numbers {
-            row.col(|ui| number_ui((number.of)(run), ui));
+        for (.., of, _) in numbers {
+            row.col(|ui| number_ui(of(run), ui));
         }
         row.col(|ui| code_ui(run.counts.code_covered as u64, run.counts.code_points, ui));
         row.col(|ui| {
@@ -197,34 +182,27 @@ fn end_look(word: &str) -> (&'static str, &'static str, Tone) {
 }
 
 fn code_ui(covered: u64, points: u32, ui: &mut Ui) {
-    if points > 0 {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(8.0);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        if points > 0 {
             ui.label(format!("{} of {}", thousands(covered), thousands(u64::from(points))));
-        });
-    } else {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(8.0);
-            ui.label(caption("\u{2013}"))
-                .on_hover_text("The app does not tell which of its code is executed");
-        });
-    }
+        } else {
+            let tip = "The app does not tell which of its code is executed";
+            ui.label(caption("\u{2013}")).on_hover_text(tip);
+        }
+    });
 }
 
 /// Draws the row of all engines together.
-fn total_ui(campaign: &CampaignState, numbers: &[&Number], body: &mut TableBody<'_>) {
+fn total_ui(campaign: &CampaignState, numbers: &[Number], body: &mut TableBody<'_>) {
     body.row(ROW, |mut row| {
         row.col(|ui| {
             ui.add_space(18.0);
             ui.label(strong("All engines"));
         });
         row.col(|_| {});
-        for number in numbers {
-            row.col(|ui| {
-                if let Some(value) = (number.all)(campaign) {
-                    number_ui(value, ui);
-                }
-            });
+        for (.., all) in numbers {
+            row.col(|ui| all(campaign).into_iter().for_each(|value| number_ui(value, ui)));
         }
         row.col(|ui| {
             let most = campaign.runs.iter().max_by_key(|run| run.counts.code_covered);

@@ -390,8 +390,8 @@ fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
         let combo = ComboBox::from_id_salt("explore").selected_text(&text).width(96.0);
         let response = combo.show_ui(ui, |ui| {
             for word in words {
-                if ui.selectable_label(word == text, &word).clicked() {
-                    engine.set("explore", word);
+                if ui.selectable_label(*word == text, *word).clicked() {
+                    engine.set("explore", (*word).to_owned());
                 }
             }
         });

@@ -16,7 +16,7 @@ use super::list::campaign_list_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignState, FuzzView, Opening};
-use crate::parts::controls::{card, empty_state, segments, waiting_state};
+use crate::parts::controls::{card, empty_state, segments, waiting_state, wide_card};
 use crate::parts::theme::{icon, tokens};
 use crate::replay::ExportSubject;
 use crate::replay::panels::export_menu::export_menu_ui;
@@ -66,8 +66,7 @@ pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut 
 fn opening_ui(opening: &Opening, ui: &mut Ui) {
     let row = opening.row;
     match &opening.problem {
-        Some(problem) => card(ui, |ui| {
-            ui.set_width(ui.available_width());
+        Some(problem) => wide_card(ui, |ui| {
             empty_state(ui, icon::BROKEN, &format!("Campaign {row} cannot be read"), problem);
         }),
         None => waiting_state(ui, &format!("Reading campaign {row}"), "Its bugs are put on cards."),
@@ -75,8 +74,7 @@ fn opening_ui(opening: &Opening, ui: &mut Ui) {
 }
 
 fn none_ui(state: &StudioState, ui: &mut Ui) {
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         let how = match state.campaigns.form.has_no_function(&state.documents) {
             true => {
                 "Choose an app and press Scan. It is used in thousands of ways, and what it loses appears here."
@@ -162,8 +160,7 @@ fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
 /// Draws the table of the engines, and below it their curves.
 fn numbers_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
-        card(ui, |ui| {
-            ui.set_width(ui.available_width());
+        wide_card(ui, |ui| {
             engine_table_ui(campaign, commands, ui);
         });
         card(ui, |ui| curves_ui(state, commands, ui));

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::fuzz::{
     CampaignCommand, CampaignState, GraphCommand, GraphState, GraphView, StateSummary, ThumbnailOf,
 };
-use crate::parts::controls::{card, empty_state, icon_button, labelled_button, named, waiting_state};
+use crate::parts::controls::{empty_state, icon_button, labelled_button, named, waiting_state, wide_card};
 use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
@@ -73,8 +73,7 @@ pub fn graph_panel_ui(
     let of = state.campaigns.shown_run().map(|place| (campaign.id, place));
     let view = of.and_then(|of| graph.shown(of));
     let height = ui.available_height() - 26.0;
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.set_height(height);
         let Some(view) = view.filter(|view| !view.rows.is_empty()) else {
             if of.is_some_and(|of| graph.arranges(of)) {

@@ -10,8 +10,9 @@ use crate::state::StudioState;
 
 /// Draws the dialog if a test is being drafted. It is hidden while a widget is picked or a file is chosen.
 pub fn keep_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    let elsewhere = state.asking.is_some() || state.chooser.is_some();
-    let Some(draft) = state.keep.as_ref().filter(|draft| !draft.picking && !elsewhere) else { return };
+    let Some(draft) = state.keep.as_ref().filter(|draft| !draft.picking && state.chooser.is_none()) else {
+        return;
+    };
     let mut order = |command: KeepCommand| commands.push(command.into());
     let modal = Modal::new(Id::new("keep a test")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(440.0);

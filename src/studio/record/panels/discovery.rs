@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Ui};
 
 use super::head::kind_word;
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, card, labelled_button, primary_button, progress_bar, spoken};
+use crate::parts::controls::{Tone, badge, labelled_button, primary_button, progress_bar, spoken, wide_card};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::DiscoverCommand;
 use crate::specs::panels::list::kind_icon;
@@ -28,8 +28,7 @@ pub fn discovery_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut U
         return false;
     }
     if let Some(problem) = &discovery.problem {
-        card(ui, |ui| {
-            ui.set_width(ui.available_width());
+        wide_card(ui, |ui| {
             ui.label(heading("The app was not explored"));
             ui.add(Label::new(problem).wrap());
         });
@@ -69,8 +68,7 @@ fn summary(state: &StudioState, open: usize) -> String {
 }
 
 fn running_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(glyph(icon::SEARCH).color(tokens(ui.ctx()).accent));
             ui.label(heading(format!("Discovering the functions of {}", state.label_of(app))));
@@ -98,8 +96,7 @@ fn running_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &
 
 fn card_ui(function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
     let dmf = &function.dmf;
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
             ui.label(glyph(kind_icon(dmf.kind)).color(tokens(ui.ctx()).accent));

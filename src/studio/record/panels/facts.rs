@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Label, RichText, Ui};
 
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, card, icon_button, labelled_button, look_ui, named};
+use crate::parts::controls::{Tone, badge, icon_button, labelled_button, look_ui, named, wide_card};
 use crate::parts::overlay::small_screen_ui;
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, screen_name};
@@ -20,8 +20,7 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     if record.objects.is_empty() {
         return;
     }
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" })).on_hover_text(
             "The thing that the function creates, changes, deletes or looks for. Tests give it other texts and expect those",
         );
@@ -144,12 +143,10 @@ pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     if !matches!(state.record.draft, Some(Ok(_))) {
         return;
     }
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         side_ui(state, "Before", "It starts only if", before, false, commands, ui);
     });
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         side_ui(state, "After", "So it must be at the end", after, true, commands, ui);
     });
 }
@@ -323,8 +320,7 @@ pub fn blocks_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     if blocks.is_empty() {
         return;
     }
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(heading("Kept from random events"));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -380,8 +376,7 @@ pub fn lints_ui(state: &StudioState, ui: &mut Ui) {
     if says.is_empty() {
         return;
     }
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.label(heading("Look at"));
         for say in says {
             look_ui(ui, &say);

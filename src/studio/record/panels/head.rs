@@ -4,7 +4,7 @@ use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{
-    card, clock, icon_and_text, icon_button, labelled_button, look_ui, named, primary_button, segments,
+    clock, icon_and_text, icon_button, labelled_button, look_ui, named, primary_button, segments, wide_card,
 };
 use crate::parts::shortcuts::{action_button, screen_id, with_key};
 use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
@@ -151,8 +151,7 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let first = record.recording.steps.first().and_then(|done| done.events.first());
     let of = Id::new(first.map(std::sync::Arc::as_ptr));
     let mut edits = Vec::new();
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         let width = 44.0;
         ui.horizontal(|ui| {
             // As high as the choice beside it.

@@ -4,7 +4,7 @@
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
 use crate::command::Command;
-use crate::parts::controls::{card, icon_button};
+use crate::parts::controls::{icon_button, wide_card};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::record::{RecordCommand, RecordEdit};
 use crate::state::StudioState;
@@ -22,8 +22,7 @@ pub fn lead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         1 => "1 step leads here from the fresh start".to_owned(),
         number => format!("{number} steps lead here from the fresh start"),
     };
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         CollapsingHeader::new(words).id_salt("lead-in").default_open(false).show(ui, |ui| {
             ui.label(caption("Done before the function where it cannot start by itself."));
             for step in &draft.lead {

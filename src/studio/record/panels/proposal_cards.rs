@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Ui};
 
 use super::head::kind_word;
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, card, labelled_button, spoken};
+use crate::parts::controls::{Tone, badge, labelled_button, spoken, wide_card};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{ProposalCard, ProposalCommand, RecordPhase};
 use crate::specs::panels::list::kind_icon;
@@ -77,8 +77,7 @@ fn card_ui(
     ui: &mut Ui,
 ) {
     let (title, found) = (proposal.title(), &proposal.proposal);
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
             ui.label(glyph(kind_icon(found.kind)).color(tokens(ui.ctx()).accent));

@@ -11,7 +11,7 @@ use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::step::step_ui;
 use super::steps::steps_ui;
 use crate::command::Command;
-use crate::parts::controls::{card, empty_state, labelled_button, named, primary_button, segments};
+use crate::parts::controls::{empty_state, labelled_button, named, primary_button, segments, wide_card};
 use crate::parts::overlay::Hover;
 use crate::parts::theme::{caption, heading, icon, title, tokens};
 use crate::phone::panels::widget_tree::TreePanel;
@@ -160,8 +160,7 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         }
         panel.trying = trying;
         if state.trial.plan.is_some() {
-            card(ui, |ui| {
-                ui.set_width(ui.available_width());
+            wide_card(ui, |ui| {
                 trial_panel_ui(state, commands, ui);
             });
         }
@@ -186,8 +185,7 @@ fn parked_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &m
         1 => "1 step".to_owned(),
         steps => format!("{steps} steps"),
     };
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.label(heading(format!("A recording of {label} waits")));
         let name = if record.phase == RecordPhase::Review { record.name() } else { String::new() };
         let what = if name.is_empty() { steps } else { format!("\u{201c}{name}\u{201d}, {steps}") };

@@ -3,7 +3,7 @@
 use egui::{Checkbox, ComboBox, Label, RichText, ScrollArea, Ui};
 
 use crate::command::{Command, WindowCommand};
-use crate::parts::controls::{Tone, badge, card, labelled_button, named, segments};
+use crate::parts::controls::{Tone, badge, choose, labelled_button, named, segments, wide_card};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{RecordCommand, RecordEdit, StepLine, screen_name};
 use crate::state::StudioState;
@@ -65,19 +65,16 @@ fn kind_words(kind: SelectorPreference) -> &'static str {
 
 /// Draws the choice of the kind of selector that every recording prefers.
 fn preference_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let preferred = state.settings.preferred_selector;
+    let mut preferred = state.settings.preferred_selector;
     let combo =
         ComboBox::from_id_salt("preferred selector").selected_text(kind_words(preferred)).width(104.0);
-    let response = combo.show_ui(ui, |ui| {
-        for kind in SelectorPreference::ALL {
-            if ui.selectable_label(kind == preferred, kind_words(kind)).clicked() {
-                commands.push(WindowCommand::PreferSelector(kind).into());
-            }
-        }
-    });
-    named(&response.response, egui::WidgetType::ComboBox, "Preferred kind of selector");
+    let kinds = SelectorPreference::ALL.map(|kind| (kind, kind_words(kind)));
+    let response = choose(combo, "Preferred kind of selector", &mut preferred, kinds, ui);
+    if response.changed() {
+        commands.push(WindowCommand::PreferSelector(preferred).into());
+    }
     let tip = "Where several would do: in every recording, until another kind is chosen";
-    response.response.on_hover_text(tip);
+    response.on_hover_text(tip);
     ui.label(caption("Prefer"));
 }
 
@@ -102,8 +99,7 @@ fn candidates_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Comman
             Strength::Weak => ("weak", Tone::Warn),
             Strength::Refused => ("refused", Tone::Bad),
         };
-        card(ui, |ui| {
-            ui.set_width(ui.available_width());
+        wide_card(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             ui.horizontal(|ui| {
                 badge(ui, "", word, tone);

@@ -5,7 +5,7 @@ use egui::{Align2, CornerRadius, Sense, Stroke, TextStyle, Ui, WidgetInfo, Widge
 
 use super::facts::says_ui;
 use crate::command::{CampaignCommand, Command};
-use crate::parts::controls::{Tone, card, icon_button, labelled_button};
+use crate::parts::controls::{Tone, icon_button, labelled_button, wide_card};
 use crate::parts::shortcuts::action_button;
 use crate::parts::theme::{caption, heading, icon, icon_font, medium_font, tokens};
 use crate::record::{InsertAt, RecordCommand, RecordEdit, RecordPhase, StepLine};
@@ -16,8 +16,7 @@ const ROW: f32 = 38.0;
 /// Draws the list of recorded steps.
 pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal_wrapped(|ui| {
             ui.label(heading("Steps"));

@@ -67,9 +67,12 @@ mod tests {
         let mut export = Exporting::new(ExportId(1), "campaign-1.html".into());
         assert_eq!(heading(&export), "Writing campaign-1.html");
         assert_eq!(words_of(&export), "Getting ready\u{2026}");
-        export.take(Some((0, 9)), 1.0);
+        export.tick(0.0);
+        export.tick(1.0);
+        export.take(0, 9);
         assert_eq!(words_of(&export), "0 of 9");
-        export.take(Some((3, 9)), 3.0);
+        export.tick(3.0);
+        export.take(3, 9);
         assert_eq!(words_of(&export), "3 of 9  \u{b7}  4 s left");
     }
 }

@@ -5,7 +5,9 @@ use egui::{Align, ComboBox, Label, Layout, Sense, TextStyle, Ui, WidgetType, vec
 use super::export_menu::export_menu_ui;
 use super::timeline::timeline_ui;
 use crate::command::{CampaignCommand, Command};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, literal_words, named, segments};
+use crate::parts::controls::{
+    Tone, badge, choose, icon_button, labelled_button, literal_words, named, segments,
+};
 use crate::parts::overlay::{Outline, PictureSlot, ScreenView, paint_outline, paint_screen};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
@@ -293,13 +295,10 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
 
 fn speed_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let combo = ComboBox::from_id_salt("speed").selected_text(replay.speed.word()).width(48.0);
-    let response = combo.show_ui(ui, |ui| {
-        for speed in Speed::ALL {
-            if ui.selectable_label(speed == replay.speed, speed.word()).clicked() {
-                commands.push(Command::Replay(ReplayCommand::Speed(speed)));
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, "Speed (+ and -)");
-    response.response.on_hover_text("Speed of Play (+ and -)");
+    let (mut speed, speeds) = (replay.speed, Speed::ALL.map(|speed| (speed, speed.word())));
+    let response = choose(combo, "Speed (+ and -)", &mut speed, speeds, ui);
+    if response.changed() {
+        commands.push(Command::Replay(ReplayCommand::Speed(speed)));
+    }
+    response.on_hover_text("Speed of Play (+ and -)");
 }

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::command::Command;
-use crate::parts::controls::{Tone, empty_state, kept_apart, labelled_button, named, spinner_if};
+use crate::parts::controls::{Tone, choose, empty_state, kept_apart, labelled_button, named, spinner_if};
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
@@ -141,13 +141,9 @@ fn choice_ui(
     ui: &mut Ui,
 ) {
     let shown = chosen.as_deref().map_or_else(|| all.to_owned(), label);
-    let response = ComboBox::from_id_salt(name).selected_text(shown).width(92.0).show_ui(ui, |ui| {
-        ui.selectable_value(chosen, None, all);
-        for value in values {
-            ui.selectable_value(chosen, Some(value.clone()), label(value));
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, name);
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(92.0);
+    let values = values.iter().map(|value| (Some(value.clone()), label(value)));
+    choose(combo, name, chosen, std::iter::once((None, all.to_owned())).chain(values), ui);
 }
 
 /// The engines' names for people, separated by commas.

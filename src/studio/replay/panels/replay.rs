@@ -11,7 +11,8 @@ use super::screens::{Pointed, Screens, screens_ui};
 use crate::command::Command;
 use crate::mirror::Divergence;
 use crate::parts::controls::{
-    Sight, card, empty_state, labelled_button, noticed, primary_button, progress_bar, segments, waiting_state,
+    Sight, card, empty_state, labelled_button, noticed, primary_button, progress_bar, segments,
+    waiting_state, wide_card,
 };
 use crate::parts::overlay::PictureSlot;
 use crate::parts::theme::{ROW, caption, heading, icon, icon_font, medium_font, strong, tokens};
@@ -91,8 +92,7 @@ pub fn replay_panel_ui(
 
 /// Draws all findings, or why there are none and how to get one.
 fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         let history = &state.history;
         let opening = history.opening.as_ref();
         if let Some(opening) = opening.filter(|_| noticed(ui.ctx(), OPENING) || history.rows().is_empty()) {
@@ -151,8 +151,7 @@ fn broken_ui(
         list_column_ui(state, commands, ui);
     }
     egui::CentralPanel::default().frame(Frame::new().inner_margin(Margin::symmetric(12, 0))).show(ui, |ui| {
-        card(ui, |ui| {
-            ui.set_width(ui.available_width());
+        wide_card(ui, |ui| {
             let problem = opening.problem.as_deref().unwrap_or_default();
             empty_state(ui, icon::BROKEN, "This finding cannot be opened", problem);
             let how = "The others are not affected. A campaign with the same seed finds it again.";
@@ -334,25 +333,14 @@ fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
             diff_rows_ui(&view.diff, moved, &mut panel.changes, [before, after], ui);
         }
         TreeOf::Before => {
-            let selected = strongest(&frame.marks_before);
-            let tree = TreeView {
-                layout: &frame.before,
-                marks: &frame.marks_before,
-                missing: &[],
-                found: &[],
-                selected,
-            };
+            let (layout, marks, selected) =
+                (&frame.before, &frame.marks_before, strongest(&frame.marks_before));
+            let tree = TreeView { layout, marks, missing: &[], found: &[], selected };
             widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_before);
         }
         TreeOf::After => {
-            let selected = strongest(&frame.marks_after);
-            let tree = TreeView {
-                layout: &frame.after,
-                marks: &frame.marks_after,
-                missing: &frame.missing,
-                found: &[],
-                selected,
-            };
+            let (layout, marks, selected) = (&frame.after, &frame.marks_after, strongest(&frame.marks_after));
+            let tree = TreeView { layout, marks, missing: &frame.missing, found: &[], selected };
             widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_after);
         }
     }

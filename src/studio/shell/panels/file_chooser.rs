@@ -1,4 +1,4 @@
-//! The window's own file chooser, for desktops without file dialogs.
+//! The file chooser.
 
 use egui::{
     Align, Button, Context, Id, Key, Layout, Margin, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui};
 
-use crate::command::{Asking, Command, FileCommand};
+use crate::command::Command;
 use crate::mirror::PictureSource;
 use crate::parts::controls::{details_ui, small_button, small_icon_button, spinner_if};
 use crate::parts::theme::{caption, icon, icon_font, tokens};
@@ -53,7 +53,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
                 text += &format!("  \u{b7}  {warning}");
             }
             // The other half is for messages.
-            let quiet = state.message.is_none() && state.phone_problem().is_none() && state.asking.is_none();
+            let quiet = state.message.is_none() && state.phone_problem().is_none();
             let part = if quiet && state.exports.is_empty() { 1.0 } else { 0.5 };
             let room = (ui.available_size() - egui::vec2(LIST, 0.0)) * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
@@ -72,21 +72,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     });
 }
 
-/// Draws the question that a dialog of the desktop asks. The dialog may never appear, so there must be another way.
-fn asking_ui(asking: &Asking, commands: &mut Vec<Command>, ui: &mut Ui) {
-    if ui.add(small_button("Cancel the question")).clicked() {
-        commands.push(Command::File(FileCommand::Cancel));
-    }
-    if asking.slow && ui.add(small_button("No dialog? Choose here")).clicked() {
-        commands.push(Command::File(FileCommand::Here));
-    }
-    ui.label(caption(format!("A dialog of the desktop asks: {}", asking.question.title)));
-}
-
 fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    if let Some(asking) = &state.asking {
-        return asking_ui(asking, commands, ui);
-    }
     let (text, kind, file) = match (state.phone_problem(), &state.message) {
         (_, Some(message)) => (message.text.as_str(), message.kind, message.file.as_deref()),
         (Some(problem), None) => (problem.as_str(), News::Failed, None),

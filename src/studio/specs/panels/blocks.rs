@@ -1,12 +1,12 @@
 //! The block list: what random events must not touch, either written by hand or derived from the DMFs.
 
-use egui::{RichText, ScrollArea, Ui, WidgetType};
+use egui::{RichText, ScrollArea, Ui};
 
 use super::edit::{finding_ui, order};
 use super::widgets::text_field;
 use crate::command::Command;
 use crate::parts::controls::{
-    Tone, badge, choice, empty_state, icon_button, labelled_button, named, named_checkbox,
+    Tone, badge, choice, choose, empty_state, icon_button, labelled_button, named_checkbox,
 };
 use crate::parts::theme::{caption, heading, icon};
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit};
@@ -95,16 +95,10 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
     let mut changed = block.clone();
     ui.horizontal_wrapped(|ui| {
         let combo = choice(ui, ("block", index), event_word(block.event), 150.0);
-        let response = combo.show_ui(ui, |ui| {
-            let events =
-                [BlockedEvent::Widget, BlockedEvent::Subtree, BlockedEvent::Back, BlockedEvent::ImeAction];
-            for event in events {
-                if ui.selectable_label(block.event == event, event_word(event)).clicked() {
-                    changed.event = event;
-                }
-            }
-        });
-        named(&response.response, WidgetType::ComboBox, &format!("What entry {} blocks", index + 1));
+        let events =
+            [BlockedEvent::Widget, BlockedEvent::Subtree, BlockedEvent::Back, BlockedEvent::ImeAction];
+        let events = events.map(|event| (event, event_word(event)));
+        choose(combo, &format!("What entry {} blocks", index + 1), &mut changed.event, events, ui);
         pattern_ui(state, block, ui);
         let name = format!("Entry {} is for every engine", index + 1);
         let tip = "Off: it is for PBFDroid, whose random events must not change data. On: no engine does it, \

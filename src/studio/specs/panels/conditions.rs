@@ -6,7 +6,9 @@ use super::edit::{Form, finding_ui};
 use super::steps::widget_choice_ui;
 use super::trial::line_ui;
 use super::widgets::found_by_ui;
-use crate::parts::controls::{Tone, badge, choice, icon_button, labelled_button, named, named_checkbox};
+use crate::parts::controls::{
+    Tone, badge, choice, choose, icon_button, labelled_button, named, named_checkbox,
+};
 use crate::parts::theme::{caption, icon, tokens};
 use taproof_core::model::WidgetIdx;
 use taproof_core::spec::{
@@ -96,14 +98,10 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
     ];
     let word = subjects.iter().find(|(other, _)| *other == subject).map_or("", |(_, word)| word.as_str());
     let combo = choice(ui, (name, "subject"), word, 112.0);
-    let response = combo.show_ui(ui, |ui| {
-        for (other, word) in &subjects {
-            if ui.selectable_label(*other == subject, word.as_str()).clicked() && *other != subject {
-                change_subject(form, condition, *other, before);
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, &format!("Subject of {name}"));
+    let mut chosen = subject;
+    if choose(combo, &format!("Subject of {name}"), &mut chosen, subjects, ui).changed() {
+        change_subject(form, condition, chosen, before);
+    }
     let layout = if before { 0 } else { form.dmf.steps.len() };
     if subject != Subject::Data {
         widget_choice_ui(form, &mut condition.widget, &format!("Widget of {name}"), layout, false, ui);
@@ -165,14 +163,8 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
     let current = choices.iter().find(|(relation, _)| *relation == condition.relation);
     let word = current.map_or("choose", |(_, word)| word);
     let combo = choice(ui, (name, "relation"), word, 60.0);
-    let response = combo.show_ui(ui, |ui| {
-        for (relation, word) in choices {
-            if ui.selectable_label(*relation == condition.relation, *word).clicked() {
-                condition.relation = relation.clone();
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, &format!("Relation of {name}"));
+    let name_of = format!("Relation of {name}");
+    choose(combo, &name_of, &mut condition.relation, choices.iter().cloned(), ui);
     if let Relation::Smaller(limit) = &mut condition.relation {
         let number = ui.add(DragValue::new(limit).range(0..=999));
         named(&number, WidgetType::DragValue, &format!("Limit of {name}"));
@@ -187,14 +179,8 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
 fn state_ui(condition: &mut Condition, name: &str, ui: &mut Ui) {
     let word = |state: Option<WidgetState>| state.map_or("in any state", WidgetState::word);
     let combo = choice(ui, (name, "state"), word(condition.state), 96.0);
-    let response = combo.show_ui(ui, |ui| {
-        for state in std::iter::once(None).chain(WidgetState::ALL.map(Some)) {
-            if ui.selectable_label(condition.state == state, word(state)).clicked() {
-                condition.state = state;
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, &format!("State of {name}"));
+    let states = std::iter::once(None).chain(WidgetState::ALL.map(Some)).map(|state| (state, word(state)));
+    choose(combo, &format!("State of {name}"), &mut condition.state, states, ui);
 }
 
 /// Draws whether the condition holds on the phone now, if that can be decided without running the DMF.
@@ -271,14 +257,7 @@ fn op_ui(impact: &mut Impact, index: usize, ui: &mut Ui) {
     ];
     let word = choices.iter().find(|(op, _)| *op == impact.op).map_or("choose", |(_, word)| word);
     let combo = choice(ui, ("impact", index), word, 120.0);
-    let response = combo.show_ui(ui, |ui| {
-        for (op, word) in &choices {
-            if ui.selectable_label(impact.op == *op, *word).clicked() {
-                impact.op = op.clone();
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, &format!("Change {}", index + 1));
+    choose(combo, &format!("Change {}", index + 1), &mut impact.op, choices, ui);
 }
 
 fn object_ui(impact: &mut Impact, index: usize, reads: &[String], ui: &mut Ui) {

@@ -9,7 +9,7 @@ use super::edit::{Form, order};
 use super::steps::steps_ui;
 use super::widgets::{WidgetsPanel, widgets_ui};
 use crate::command::Command;
-use crate::parts::controls::{card, choice, clock, empty_state, labelled_button, named};
+use crate::parts::controls::{choice, choose, clock, empty_state, labelled_button, named, wide_card};
 use crate::parts::theme::{caption, heading, icon, tokens};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, TrialCommand, rename_dmf};
@@ -57,8 +57,7 @@ pub fn form_ui(
 }
 
 fn section(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
-    card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    wide_card(ui, |ui| {
         if !title.is_empty() {
             ui.label(heading(title));
         }
@@ -68,8 +67,7 @@ fn section(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 
 fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
-        let kind = form.dmf.kind;
-        let combo = choice(ui, "dmf kind", kind.word(), 84.0);
+        let combo = choice(ui, "dmf kind", form.dmf.kind.word(), 84.0);
         let kinds = [
             DmfKind::Create,
             DmfKind::Read,
@@ -78,17 +76,12 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
             DmfKind::Search,
             DmfKind::Property,
         ];
-        let response = combo.show_ui(ui, |ui| {
-            for other in kinds {
-                if ui.selectable_label(kind == other, other.word()).clicked() {
-                    form.dmf.kind = other;
-                    let noun = form.dmf.data_type.clone();
-                    rename_dmf(&mut form.dmf, other.word(), &noun);
-                    form.touch("type");
-                }
-            }
-        });
-        named(&response.response, WidgetType::ComboBox, "Type of the function");
+        let kinds = kinds.map(|kind| (kind, kind.word()));
+        if choose(combo, "Type of the function", &mut form.dmf.kind, kinds, ui).changed() {
+            let (kind, noun) = (form.dmf.kind.word(), form.dmf.data_type.clone());
+            rename_dmf(&mut form.dmf, kind, &noun);
+            form.touch("type");
+        }
         let (verb, noun) = form.dmf.name.split_once(' ').unwrap_or((&form.dmf.name, ""));
         let (verb, noun) = (verb.to_owned(), noun.to_owned());
         let of = form.word_of();

@@ -4,7 +4,7 @@ use egui::{DragValue, Ui, WidgetType};
 
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
-use crate::parts::controls::{choice, icon_button, labelled_button, named, named_checkbox};
+use crate::parts::controls::{choice, choose, icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
 use crate::phone::panels::typing::typing_note_ui;
 use taproof_core::model::Direction;
@@ -134,27 +134,20 @@ fn move_step(dmf: &mut Dmf, from: usize, to: Option<usize>) {
 
 fn action_ui(step: &mut DmfStep, index: usize, ui: &mut Ui) {
     let combo = choice(ui, ("action", index), action_word(step.action), 104.0);
-    let response = combo.show_ui(ui, |ui| {
-        for action in Action::ALL {
-            if ui.selectable_label(step.action == action, action_word(action)).clicked() {
-                step.action = action;
-                let types = matches!(action, Action::Edit);
-                if types && step.input == Input::None {
-                    step.input = Input::Fresh(FreshText::default());
-                }
-                if !action.needs_widget() && action != Action::ScrollTo {
-                    step.widget = None;
-                }
-                if matches!(
-                    action,
-                    Action::Click | Action::LongClick | Action::Back | Action::Home | Action::Scroll(_)
-                ) {
-                    step.input = Input::None;
-                }
-            }
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, &format!("Action of step {}", index + 1));
+    let actions = Action::ALL.map(|action| (action, action_word(action)));
+    if !choose(combo, &format!("Action of step {}", index + 1), &mut step.action, actions, ui).changed() {
+        return;
+    }
+    let action = step.action;
+    if action == Action::Edit && step.input == Input::None {
+        step.input = Input::Fresh(FreshText::default());
+    }
+    if !action.needs_widget() && action != Action::ScrollTo {
+        step.widget = None;
+    }
+    if matches!(action, Action::Click | Action::LongClick | Action::Back | Action::Home | Action::Scroll(_)) {
+        step.input = Input::None;
+    }
 }
 
 /// Draws the choice among the DMF's widgets, with an entry that adds the widget selected on the phone.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use super::edit::{Form, order};
-use crate::parts::controls::{Tone, badge, choice, icon_button, labelled_button, look_ui, named};
+use crate::parts::controls::{Tone, badge, choice, choose, icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{CONTROL, caption, icon, strong};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, rename_widget, widgets_used};
@@ -169,14 +169,10 @@ fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &m
 /// What the widget is for.
 fn role_ui(role: &mut Option<Role>, ui: &mut Ui) {
     ui.label(caption("role"));
-    let combo = ComboBox::from_id_salt("role").selected_text(role.map_or("any", Role::word));
-    let response = combo.show_ui(ui, |ui| {
-        ui.selectable_value(role, None, "any");
-        for known in Role::ALL {
-            ui.selectable_value(role, Some(known), known.word());
-        }
-    });
-    named(&response.response, WidgetType::ComboBox, "Role of the widget");
+    let word = |role: Option<Role>| role.map_or("any", Role::word);
+    let combo = ComboBox::from_id_salt("role").selected_text(word(*role));
+    let roles = std::iter::once(None).chain(Role::ALL.into_iter().map(Some)).map(|role| (role, word(role)));
+    choose(combo, "Role of the widget", role, roles, ui);
     ui.end_row();
 }
 
@@ -185,14 +181,10 @@ fn beside_ui(beside: &mut Option<Beside>, ui: &mut Ui) {
     ui.label(caption("beside"));
     ui.horizontal(|ui| {
         let mut side = beside.as_ref().map(|beside| beside.side);
-        let combo = ComboBox::from_id_salt("side").selected_text(side.map_or("nothing", Side::words));
-        let response = combo.show_ui(ui, |ui| {
-            ui.selectable_value(&mut side, None, "nothing");
-            for known in Side::ALL {
-                ui.selectable_value(&mut side, Some(known), known.words());
-            }
-        });
-        named(&response.response, WidgetType::ComboBox, "Side of the label");
+        let words = |side: Option<Side>| side.map_or("nothing", Side::words);
+        let combo = ComboBox::from_id_salt("side").selected_text(words(side));
+        let sides = std::iter::once(None).chain(Side::ALL.into_iter().map(Some));
+        choose(combo, "Side of the label", &mut side, sides.map(|side| (side, words(side))), ui);
         let mut label = beside.as_ref().map(|beside| beside.label.clone()).unwrap_or_default();
         if side.is_some() {
             let field = ui.add(TextEdit::singleline(&mut label).hint_text("Title").desired_width(140.0));

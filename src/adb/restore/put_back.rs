@@ -1,0 +1,101 @@
+//! Puts back what the journal of a device says was changed.
+
+use std::sync::PoisonError;
+
+use super::change::{Change, ROTATION, Setting, Thing};
+use super::journal::Entries;
+use super::owners::Role;
+use super::{FILE, change_by_agent, shortened, turn_of};
+use crate::agent_client::{AgentClient, remove_line};
+use crate::connection::pace::Pace;
+use crate::connection::sections::{answers, complaining, script};
+use crate::host::{AdbLink, Patience};
+use taproof_core::device::DeviceError;
+
+/// Puts back what was changed on a device unless another user of it remains. Returns whether it did. `leaving` is the part
+/// of this program that no longer uses the device. Processes that are not `alive` do not count as users.
+///
+/// # Errors
+///
+/// If the device cannot be reached or rejects a value; the journal then remains for another attempt.
+pub fn put_settings_back(
+    link: &AdbLink,
+    leaving: Option<Role>,
+    alive: &dyn Fn(u32) -> bool,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<bool, DeviceError> {
+    put_back_by(link, None, leaving, alive, unwanted)
+}
+
+/// As [`put_settings_back`], by the agent as far as it can, which then ends.
+pub(crate) fn put_back_by(
+    link: &AdbLink,
+    agent: Option<&AgentClient>,
+    leaving: Option<Role>,
+    alive: &dyn Fn(u32) -> bool,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<bool, DeviceError> {
+    let turn = turn_of(&link.serial);
+    let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+    let patience = Patience::new(Pace::default().limit_of(0), unwanted);
+    let said = link.shell(&script(&Entries::QUESTIONS), &patience)?.text();
+    let (Entries { users, mut changes }, now) = Entries::read(&mut answers(&said));
+    if users.is_empty() && changes.is_empty() {
+        return Ok(false);
+    }
+    let leaving = leaving.map(Role::owner);
+    let leaves = |user| leaving.as_ref().is_some_and(|leaving| leaving.is(user));
+    if users.iter().any(|user| !leaves(user) && user.lives(now, alive)) {
+        if let Some(leaving) = leaving {
+            link.shell(&format!("[ -f {FILE} ] && echo {} >>{FILE}", leaving.leaving_line()), &patience)?;
+        }
+        return Ok(false);
+    }
+    let changed = !changes.is_empty();
+    if let Some(agent) = agent {
+        restore_by(agent, link, &mut changes, unwanted);
+        // Android changes the rotation once more when the agent ends.
+        agent.end();
+    }
+    restore(link, &changes, unwanted)?;
+    // The journal is deleted only on success: a device that is just starting, or that forbids changes, is tried again
+    // later.
+    link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience)?;
+    Ok(changed)
+}
+
+/// Puts the settings back by the agent, except for the rotation. What it cannot write is left in the list.
+fn restore_by(agent: &AgentClient, link: &AdbLink, changes: &mut Vec<Change>, unwanted: &dyn Fn() -> bool) {
+    let setting = |change: &Change| -> Option<Setting> {
+        match change.thing {
+            Thing::Setting(setting) if !ROTATION.contains(&setting) => Some(setting),
+            _ => None,
+        }
+    };
+    let by_agent = changes.iter().filter_map(|change| {
+        let setting = setting(change)?;
+        Some((setting, setting.change_to(change.before(), agent.sdk())))
+    });
+    match change_by_agent(agent, link, by_agent, unwanted) {
+        Ok(_) => changes.retain(|change| setting(change).is_none()),
+        Err(error) => tracing::debug!(serial = link.serial, %error, "the shell restores the settings"),
+    }
+}
+
+/// Puts the changes back by the shell. Only a complaint about a setting is an error: an app may have gone with its
+/// permissions, and services say what they do.
+fn restore(link: &AdbLink, changes: &[Change], unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
+    let lines = |of_settings: bool| {
+        let chosen = changes.iter().filter(|change| matches!(change.thing, Thing::Setting(_)) == of_settings);
+        chosen.map(Change::undo).collect::<Vec<_>>().join("\n")
+    };
+    let patience = Patience::new(Pace::default().limit_of(changes.len()), unwanted);
+    let said = link.shell(&script(&[&complaining(&lines(true)), &lines(false)]), &patience)?.text();
+    match answers(&said).next().map(str::trim) {
+        Some("") => Ok(()),
+        said => {
+            let (serial, problem) = (link.serial.clone(), shortened(said.unwrap_or_default()));
+            Err(DeviceError::NoAnswer { serial, what: "restoring its settings".to_owned(), problem })
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What the tests of the client share.
+
+pub(super) mod scripted;
