@@ -19,14 +19,6 @@ impl Like {
         self == Like::Android44
     }
 
-    /// The features that the device's banner announces to the adb server.
-    pub fn features(self) -> &'static [&'static str] {
-        match self {
-            Like::Android14 => &["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir"],
-            Like::Android44 => &[],
-        }
-    }
-
     /// The API level to report, given that of the device.
     pub fn sdk(self, device: u32) -> u32 {
         match self {

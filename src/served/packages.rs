@@ -14,7 +14,7 @@ pub(super) const HOME_PID: u32 = 4321;
 const FIRST_USER: u32 = 10_100;
 
 /// An installed package, as `pm` and `dumpsys package` list it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Package {
     pub name: String,
     pub apk: String,
@@ -35,11 +35,9 @@ impl Package {
             apk: apk.to_owned(),
             uid,
             system: true,
-            activity: None,
             version: "1".to_owned(),
             version_code: 1,
-            permissions: Vec::new(),
-            pid: None,
+            ..Package::default()
         }
     }
 }

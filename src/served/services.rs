@@ -4,9 +4,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::daemon::DaemonRequest;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Served, Stat, agent, droidbot, framebuffer, uiautomator2};
+use super::{Served, Stat, agent, daemon, droidbot, framebuffer, uiautomator2};
 
 /// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
@@ -20,12 +19,8 @@ impl Services for ServedServices {
         let state = self.0.lock();
         let info = state.device.info();
         let name = info.model.to_lowercase().replace(' ', "_");
-        let identity = if like.old() {
-            Identity::old(&name, &info.model, &name)
-        } else {
-            Identity::modern(&name, &info.model, &name)
-        };
-        Identity { features: like.features().to_vec(), ..identity }
+        let make = if like.old() { Identity::old } else { Identity::modern };
+        make(&name, &info.model, &name)
     }
 
     fn shell(
@@ -84,8 +79,7 @@ impl Services for ServedServices {
         if service == "framebuffer:" {
             return Some(Box::new(move |stream| framebuffer::send(&served, stream)));
         }
-        let request = DaemonRequest::parse(service, served.like())?;
-        Some(Box::new(move |stream| request.run(&served, stream)))
+        daemon::handler(&served, service)
     }
 
     fn restarts(&self) -> u64 {

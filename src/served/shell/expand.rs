@@ -1,8 +1,10 @@
 //! Expands the words of a command line to the arguments of a command: variables, command substitutions, field
 //! splitting and file patterns.
 
+use std::cell::RefCell;
+
 use super::Shell;
-use super::io::{Captured, Io, Nothing, Stop};
+use super::io::{Captured, Io, Stop};
 use super::pattern::{Char, paths_of};
 use super::syntax::{List, Part, Piece, Word};
 use crate::processes::SHELL_PID;
@@ -93,7 +95,8 @@ impl Shell<'_> {
     fn output(&mut self, list: &List, io: Io<'_>) -> Result<String, Stop> {
         let captured = Captured::new(&self.memory, io.out)?;
         let mut inner = self.subshell();
-        let status = inner.run_list(list, Io { input: &Nothing, out: &captured, err: io.err })?;
+        let status = inner
+            .run_list(list, Io { input: &RefCell::new(std::io::empty()), out: &captured, err: io.err })?;
         self.status = inner.exit.unwrap_or(status);
         let text = String::from_utf8_lossy(&captured.into_bytes()).replace('\0', "");
         Ok(text.trim_end_matches('\n').to_owned())

@@ -66,53 +66,25 @@ pub(super) struct Io<'a> {
     pub err: &'a dyn Out,
 }
 
-/// A stream from outside the shell.
-pub(super) struct Outer<'a, T: ?Sized>(RefCell<&'a mut T>);
-
-impl<'a, T: ?Sized> Outer<'a, T> {
-    pub fn new(stream: &'a mut T) -> Self {
-        Outer(RefCell::new(stream))
-    }
-}
-
-impl Out for Outer<'_, dyn Write + '_> {
+impl<T: Write> Out for RefCell<T> {
     fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?.write_all(bytes)?)
+        Ok(self.try_borrow_mut().map_err(|_| Stop::Pipe)?.write_all(bytes)?)
     }
 
     fn flush(&self) -> Result<(), Stop> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?.flush()?)
+        Ok(self.try_borrow_mut().map_err(|_| Stop::Pipe)?.flush()?)
     }
 }
 
-impl In for Outer<'_, dyn Read + '_> {
+impl<T: Read> In for RefCell<T> {
     fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
-        let mut stream = self.0.try_borrow_mut().map_err(|_| Stop::Pipe)?;
+        let mut stream = self.try_borrow_mut().map_err(|_| Stop::Pipe)?;
         loop {
             match stream.read(buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 read => return Ok(read?),
             }
         }
-    }
-}
-
-/// No input, and output to nowhere.
-pub(super) struct Nothing;
-
-impl Out for Nothing {
-    fn put(&self, _bytes: &[u8]) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn flush(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-}
-
-impl In for Nothing {
-    fn take(&self, _buffer: &mut [u8]) -> Result<usize, Stop> {
-        Ok(0)
     }
 }
 
@@ -131,8 +103,7 @@ impl From<Arc<Vec<u8>>> for Bytes {
 
 impl In for Bytes {
     fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
-        let mut rest = self.bytes.get(self.at.get()..).unwrap_or_default();
-        let count = rest.read(buffer)?;
+        let count = self.bytes.get(self.at.get()..).unwrap_or_default().read(buffer)?;
         self.at.set(self.at.get() + count);
         Ok(count)
     }

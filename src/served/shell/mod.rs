@@ -20,13 +20,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::memory::{LimitedMap, Memory};
 use super::served::Served;
-use io::{Io, Outer, Stop, read_line};
+use io::{Io, Stop, read_line};
 
 /// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -69,7 +70,7 @@ impl Served {
         err: &mut dyn Write,
         tty: bool,
     ) -> u8 {
-        let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
+        let (input, out, err) = (RefCell::new(stdin), RefCell::new(out), RefCell::new(err));
         let io = Io { input: &input, out: &out, err: &err };
         if !self.be_late(|| io.out.flush().is_ok()) {
             return Stop::Pipe.code();

@@ -1,10 +1,11 @@
 //! Runs the commands of a parsed command line.
 
+use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
 use super::Shell;
 use super::call::{Call, Done};
-use super::io::{Bytes, Captured, In, Io, Nothing, Out, Stop, ToFile};
+use super::io::{Bytes, Captured, In, Io, Out, Stop, ToFile};
 use super::parser::Parser;
 use super::syntax::{Command, Kind, Link, List, Redirect, Step, Word};
 use super::table;
@@ -229,12 +230,13 @@ impl Shell<'_> {
         let Some((first, rest)) = redirects.split_first() else { return self.run_kind(kind, io) };
         let written = self.value(&first.word, io)?;
         if first.sign.ends_with('&') {
+            let nothing = RefCell::new(std::io::empty());
             let io = match (first.stream, written.as_str()) {
                 (2, "1") => Io { err: io.out, ..io },
                 (1, "2") => Io { out: io.err, ..io },
-                (0, "-") => Io { input: &Nothing, ..io },
-                (1, "-") => Io { out: &Nothing, ..io },
-                (2, "-") => Io { err: &Nothing, ..io },
+                (0, "-") => Io { input: &nothing, ..io },
+                (1, "-") => Io { out: &nothing, ..io },
+                (2, "-") => Io { err: &nothing, ..io },
                 (_, "0" | "1" | "2" | "-") => io,
                 (_, other) => return Err(Stop::Complaint(format!("{other}: bad file descriptor"))),
             };

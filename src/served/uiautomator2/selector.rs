@@ -73,9 +73,8 @@ impl Selector {
 
     /// The widgets that it selects, in the order of the layout. Texts in part are compared without regard to case.
     pub fn resolve(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        let ordinals = ordinals(layout);
         let mut scopes = vec![(0, layout.widgets().len() as u32)];
-        let mut found = self.base.find(layout, &ordinals, &scopes, self.chain.is_empty());
+        let mut found = self.base.find(layout, &scopes, self.chain.is_empty());
         for (place, (relation, link)) in self.chain.iter().enumerate() {
             let around = |idx: &WidgetIdx| match relation {
                 Relation::Child => Some(*idx),
@@ -84,7 +83,7 @@ impl Selector {
             let mut seen = BTreeSet::new();
             let scope_roots = found.iter().filter_map(around).filter(|idx| seen.insert(*idx));
             scopes = scope_roots.map(|idx| (idx.0 + 1, layout.end(idx).0)).collect();
-            found = link.find(layout, &ordinals, &scopes, place + 1 == self.chain.len());
+            found = link.find(layout, &scopes, place + 1 == self.chain.len());
         }
         found
     }
@@ -110,14 +109,14 @@ impl Link {
 
     /// The matching widgets in these scopes (first index and the one after the last). The last link of a chain also
     /// matches widgets inside other matches; the links before it match only the outermost ones.
-    fn find(&self, layout: &Layout, ordinals: &[u32], scopes: &[(u32, u32)], last: bool) -> Vec<WidgetIdx> {
+    fn find(&self, layout: &Layout, scopes: &[(u32, u32)], last: bool) -> Vec<WidgetIdx> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         for (first, end) in scopes {
             let mut next = *first;
             while next < *end {
                 let idx = WidgetIdx(next);
-                let (matches, behind) = (self.matches(layout, ordinals, idx), layout.end(idx).0);
+                let (matches, behind) = (self.matches(layout, idx), layout.end(idx).0);
                 if matches && seen.insert(idx) {
                     found.push(idx);
                 }
@@ -131,11 +130,10 @@ impl Link {
         }
     }
 
-    fn matches(&self, layout: &Layout, ordinals: &[u32], idx: WidgetIdx) -> bool {
+    fn matches(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         let widget = layout.widget(idx);
-        let place = ordinals.get(idx.index()).copied();
         is_shown(layout, idx)
-            && self.index.is_none_or(|index| place == Some(index))
+            && self.index.is_none_or(|index| ordinal(layout, idx) == Some(index as usize))
             && self.criteria.iter().all(|criterion| criterion.holds(widget))
     }
 }
@@ -146,17 +144,12 @@ pub(super) fn is_shown(layout: &Layout, idx: WidgetIdx) -> bool {
     widget.parent.is_none() || !widget.bounds.is_empty()
 }
 
-/// The index of each widget among its parent's children.
-fn ordinals(layout: &Layout) -> Vec<u32> {
-    let mut ordinals = vec![0; layout.widgets().len()];
-    for (idx, _) in layout.iter() {
-        for (ordinal, child) in (0..).zip(layout.children(idx)) {
-            if let Some(place) = ordinals.get_mut(child.index()) {
-                *place = ordinal;
-            }
-        }
+/// The place of a widget among its siblings.
+fn ordinal(layout: &Layout, idx: WidgetIdx) -> Option<usize> {
+    match layout.widget(idx).parent {
+        Some(parent) => layout.children(parent).position(|child| child == idx),
+        None => Some(0),
     }
-    ordinals
 }
 
 #[cfg(test)]

@@ -116,11 +116,10 @@ impl Output {
             self.end_packet()?;
             self.id = id;
         }
-        if data.len() < PACKET {
-            self.pending.extend_from_slice(data);
-            return Ok(());
-        }
-        data.chunks(PACKET).try_for_each(|chunk| self.packet(id, chunk))
+        data.chunks(PACKET).try_for_each(|chunk| {
+            self.pending.extend_from_slice(chunk);
+            if self.pending.len() < PACKET { Ok(()) } else { self.end_packet() }
+        })
     }
 
     fn end_packet(&mut self) -> io::Result<()> {

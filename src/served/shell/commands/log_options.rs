@@ -111,7 +111,7 @@ impl LogOptions {
 
     /// The lines of an entry.
     pub fn line(&self, entry: &Entry) -> String {
-        let Entry { pid, tid, tag, .. } = entry;
+        let Entry { pid, tag, .. } = entry;
         let level = entry.level.letter();
         let date = Date::of_epoch(entry.epoch_millis);
         let time = format!(
@@ -121,7 +121,7 @@ impl LogOptions {
         let line = |text: &str| match self.shape {
             Shape::Brief => format!("{level}/{tag:<8}({pid:>5}): {text}\n"),
             Shape::Time => format!("{time} {level}/{tag:<8}({pid:>5}): {text}\n"),
-            Shape::Threadtime => format!("{time} {pid:>5} {tid:>5} {level} {tag:<8}: {text}\n"),
+            Shape::Threadtime => format!("{time} {pid:>5} {pid:>5} {level} {tag:<8}: {text}\n"),
         };
         entry.text.split('\n').map(line).collect()
     }

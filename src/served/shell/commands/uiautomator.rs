@@ -8,10 +8,11 @@ use crate::front::with_only;
 use crate::programs::Program;
 use crate::served::State;
 use crate::shell::io::Stop;
-use taproof_core::device::DeviceError;
 use taproof_core::format::write_hierarchy;
 use taproof_core::model::{Layout, Widget, WidgetFlags};
 
+/// What the shell prints of a command that the system killed.
+const KILLED: &str = "Killed";
 const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
 const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]";
 
@@ -22,25 +23,8 @@ pub fn uiautomator(call: &mut Call<'_, '_>) -> Done {
     call.fail(USAGE, 1)
 }
 
-fn default_file(call: &Call<'_, '_>) -> String {
-    if call.old() {
-        "/storage/emulated/legacy/window_dump.xml".to_owned()
-    } else {
-        "/sdcard/window_dump.xml".to_owned()
-    }
-}
-
-/// The outcome of a dump.
-enum Dumped {
-    Layout(String),
-    Failed(&'static str),
-    Killed,
-    /// Its client has gone.
-    Unwanted,
-}
-
 fn dump(call: &mut Call<'_, '_>) -> Done {
-    let (mut compressed, mut file) = (false, default_file(call));
+    let (mut compressed, mut file) = (false, call.filled("dump file", &[]).trim_end().to_owned());
     for arg in call.args_from(1) {
         match arg.as_str() {
             "--compressed" => compressed = true,
@@ -49,12 +33,13 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
         }
     }
     call.state().dumps += 1;
-    let connected = connect(&mut call.state(), call.args);
-    let Some(pid) = connected else {
+    let words: Vec<&str> = [LAUNCHER].into_iter().chain(call.args.iter().map(String::as_str)).collect();
+    let started = call.state().programs.start(Program::Dump, &words);
+    let Ok(pid) = started else {
         // A screen that kills every dump does so before one is refused.
         let killed = matches!(call.state().faults.dumps, Some((DumpFault::Killed, 1..)));
         return if killed {
-            call.fail("Killed", 137)
+            call.fail(KILLED, 137)
         } else {
             call.fail(call.filled("automation taken", &[]).trim_end(), 1)
         };
@@ -63,21 +48,16 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     let waited = served.take_time(Cost::Dump, || served.lock().programs.has(pid) && out.flush().is_ok());
     let dumped = {
         let mut state = call.state();
-        let dumped = match (state.programs.has(pid), waited) {
-            (false, _) => Ok(Dumped::Killed),
-            (true, true) => dump_of(&mut state, compressed),
-            (true, false) => Ok(Dumped::Unwanted),
-        };
+        let killed = !state.programs.has(pid);
         state.end_program(pid);
-        dumped
+        match (killed, waited) {
+            (true, _) => Err(KILLED.to_owned()),
+            // Its client has gone.
+            (false, false) => return Err(Stop::Pipe),
+            (false, true) => dump_of(&mut state, compressed),
+        }
     };
-    let xml = match dumped {
-        Ok(Dumped::Layout(xml)) => xml,
-        Ok(Dumped::Failed(problem)) => return call.fail(problem, 0),
-        Ok(Dumped::Unwanted) => return Err(Stop::Pipe),
-        Ok(Dumped::Killed) => return call.fail("Killed", 137),
-        Err(error) => return call.fail(&format!("ERROR: {error}"), 0),
-    };
+    let xml = dumped.or_else(|problem| call.fails(&problem, if problem == KILLED { 137 } else { 0 }))?;
     match file.as_str() {
         "/dev/tty" if call.shell.terminal => call.print(&xml)?,
         "/dev/tty" => {}
@@ -88,24 +68,19 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// Starts the dump and returns its pid; `None` if another program has the connection for UI automation.
-fn connect(state: &mut State, args: &[String]) -> Option<u32> {
-    let words: Vec<&str> = [LAUNCHER].into_iter().chain(args.iter().map(String::as_str)).collect();
-    state.programs.start(Program::Dump, &words).ok()
-}
-
-fn dump_of(state: &mut State, compressed: bool) -> Result<Dumped, DeviceError> {
-    if let Some(fault) = state.faults.next_dump() {
-        return Ok(match fault {
-            DumpFault::NeverIdle => Dumped::Failed("ERROR: could not get idle state."),
-            DumpFault::NullRoot => {
-                Dumped::Failed("ERROR: null root node returned by UiTestAutomationBridge.")
-            }
-            DumpFault::Killed => Dumped::Killed,
-        });
+/// The dump of the screen, or what is printed instead.
+fn dump_of(state: &mut State, compressed: bool) -> Result<String, String> {
+    match state.faults.next_dump() {
+        Some(DumpFault::NeverIdle) => Err("ERROR: could not get idle state.".to_owned()),
+        Some(DumpFault::NullRoot) => {
+            Err("ERROR: null root node returned by UiTestAutomationBridge.".to_owned())
+        }
+        Some(DumpFault::Killed) => Err(KILLED.to_owned()),
+        None => {
+            let layout = state.reported_layout().map_err(|error| format!("ERROR: {error}"))?;
+            Ok(xml_of(&layout, compressed))
+        }
     }
-    let layout = state.reported_layout()?;
-    Ok(Dumped::Layout(xml_of(&layout, compressed)))
 }
 
 /// The dump of a layout as XML.
