@@ -20,7 +20,7 @@ use taproof_core::model::{Event, Gesture, Key, Selector};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
-use taproof_served::{Latency, Like, Memory, Served, ServedServices, uiautomator2};
+use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
 use adb::{ServedPhone, bugs_behind, files_plan};
 
@@ -151,10 +151,6 @@ impl Services for Timed {
     fn identity(&self) -> Identity {
         self.services.identity()
     }
-    fn memory(&self) -> &Memory {
-        self.services.memory()
-    }
-
     fn shell(
         &self,
         command: &str,

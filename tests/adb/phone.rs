@@ -471,7 +471,7 @@ impl Running<'_> {
 
     fn scale(phone: &ServedPhone) -> String {
         let name = ("global".to_owned(), "window_animation_scale".to_owned());
-        phone.served.lock().settings.entries().get(&name).cloned().unwrap_or_default()
+        phone.served.lock().settings.get(&name.0, &name.1).unwrap_or_default().to_owned()
     }
 
     /// Starts the campaign and waits until it has changed the settings.

@@ -16,7 +16,7 @@ use taproof_core::device::{AppData, AppId, SnapshotId};
 use taproof_core::model::{Event, Key};
 use taproof_phone::BundledPhones;
 use taproof_served::wire::Listener;
-use taproof_served::{Around, CountedMap, Files, Log, Served, uiautomator2};
+use taproof_served::{Around, Files, Log, Served, Settings, uiautomator2};
 
 use super::adb::{OwnServer, listen, patience, services};
 
@@ -37,7 +37,7 @@ struct StateSnapshot {
     device: SnapshotId,
     files: Files,
     log: Log,
-    settings: CountedMap<(String, String)>,
+    settings: Settings,
     around: Around,
 }
 

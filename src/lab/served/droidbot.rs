@@ -41,10 +41,10 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::{Value, json};
 
 use super::helpers::{DROIDBOT_PACKAGE, DROIDBOT_SERVICE};
+use super::latency::pause;
 use super::uiautomator2::set_focused;
 use super::{Served, State};
 use taproof_core::device::DeviceError;
@@ -75,10 +75,8 @@ pub(crate) fn input_text(state: &mut State, text: &str, mode: i64) -> Result<(),
     if mode == 0 { set_focused(state, text) } else { state.device.perform(&Event::Type(text)) }
 }
 
-/// Sends what the screen shows, at once, after each change and now and then, until the peer is gone, the service or the
-/// device fails, or `closed` receives anything or is disconnected. Nothing is read from the peer, which never sends
-/// anything.
-pub(crate) fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<()>) {
+/// Sends layouts until the peer closes the stream or the app is uninstalled or disabled.
+pub(crate) fn send_layouts(served: &Served, output: &mut dyn Write) {
     let mut encoder = FrameEncoder::default();
     loop {
         let frame = {
@@ -89,14 +87,11 @@ pub(crate) fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Rec
             state.device.observe()
         };
         let Ok(frame) = frame else { return };
-        let bytes = encoder.bytes(&frame);
-        if !bytes.is_empty() && output.write_all(&bytes).and_then(|()| output.flush()).is_err() {
+        // A flush fails once the stream is closed, also without anything to send.
+        if output.write_all(&encoder.bytes(&frame)).and_then(|()| output.flush()).is_err() {
             return;
         }
-        match closed.recv_timeout(LOOK_EVERY) {
-            Err(RecvTimeoutError::Timeout) => {}
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
-        }
+        pause(LOOK_EVERY);
     }
 }
 
@@ -214,14 +209,14 @@ fn node(widget: &Widget, children: usize) -> Value {
 mod tests {
     use std::io;
 
-    use super::super::uiautomator2::testing::{Rig, Scripted, done, served_by, touches};
+    use super::super::uiautomator2::tests::{Rig, Scripted, done, served_by, touches};
     use super::*;
     use taproof_core::determinism::DeviceDuration;
     use taproof_core::model::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
 
     fn enable(rig: &Rig) {
         let services = format!("a.b/.C:{DROIDBOT_SERVICE}");
-        rig.lock().system_setting("secure", "enabled_accessibility_services", &services);
+        rig.lock().settings.store("secure", "enabled_accessibility_services", &services);
     }
 
     /// The messages that were received over the wire.
@@ -250,6 +245,9 @@ mod tests {
 
     impl Write for Peer<'_> {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if bytes.is_empty() {
+                return Ok(0);
+            }
             self.got.extend(bytes);
             if self.then.is_empty() {
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe));
@@ -265,10 +263,29 @@ mod tests {
         }
     }
 
+    /// A peer that lets time pass and closes the stream after so many flushes.
+    struct Leaving<'a> {
+        got: Vec<u8>,
+        flushes: u32,
+        rig: &'a Rig,
+    }
+
+    impl Write for Leaving<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.got.extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.rig.lock().device.perform(&Event::Wait(DeviceDuration(200))).unwrap();
+            self.flushes -= 1;
+            if self.flushes == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+        }
+    }
+
     fn listen(rig: &Rig, then: Vec<Event>) -> Vec<String> {
-        let (_sender, closed) = crossbeam_channel::bounded(1);
         let mut peer = Peer { rig, then, got: Vec::new() };
-        send_layouts(rig, &mut peer, &closed);
+        send_layouts(rig, &mut peer);
         messages(&peer.got)
     }
 
@@ -320,18 +337,9 @@ mod tests {
         let page = || Arc::new(layout_from("Button \"a\"\n"));
         let rig = served_by(Scripted::of(vec![(0, page()), (1000, page())]));
         enable(&rig);
-        let (sender, closed) = crossbeam_channel::bounded(1);
-        let mut got = Vec::new();
-        std::thread::scope(|scope| {
-            scope.spawn(|| send_layouts(&rig, &mut got, &closed));
-            for _ in 0..10 {
-                rig.lock().device.perform(&Event::Wait(DeviceDuration(200))).unwrap();
-                let (_keep, never) = crossbeam_channel::bounded::<()>(0);
-                assert!(never.recv_timeout(LOOK_EVERY).is_err());
-            }
-            drop(sender);
-        });
-        assert_eq!(messages(&got).len(), 1);
+        let mut left = Leaving { got: Vec::new(), flushes: 10, rig: &rig };
+        send_layouts(&rig, &mut left);
+        assert_eq!((messages(&left.got).len(), left.flushes), (1, 0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::packages::{PERMISSIONS, SYSTEM_UI};
 use super::served::State;
 use taproof_core::determinism::hash_text;
 use taproof_core::device::DeviceError;
-use taproof_core::model::{AppHealth, Layout};
+use taproof_core::model::{AppHealth, Layout, LayoutBuilder, Text, Widget, WidgetIdx};
 
 /// The foreground activity and window.
 #[derive(Clone, Debug)]
@@ -30,6 +30,24 @@ pub(super) fn handle(kind: &str, name: &str) -> String {
 pub(super) fn is_notification_shade(layout: &Layout) -> bool {
     let is_panel = |id: &str| id == "com.android.systemui:id/notification_panel";
     layout.widgets().iter().any(|widget| widget.resource_id.as_deref().is_some_and(is_panel))
+}
+
+/// The layout in one window, with only the widgets that are kept.
+pub(super) fn with_only(layout: &Layout, keeps: impl Fn(WidgetIdx, &Widget) -> bool) -> Layout {
+    let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
+    builder.window(0, Text::from(""), true);
+    let mut open = Vec::new();
+    for (idx, widget) in layout.iter() {
+        while open.last().is_some_and(|end| idx >= *end) {
+            open.pop();
+            builder.close();
+        }
+        if keeps(idx, widget) {
+            builder.open(widget.clone());
+            open.push(layout.end(idx));
+        }
+    }
+    builder.finish()
 }
 
 impl State {

@@ -1,8 +1,8 @@
 //! Helper apps: packages that tools expect on a device and that it cannot run.
 
 use super::component::Component;
-use super::initial_settings::KEYBOARD;
 use super::served::State;
+use super::settings::KEYBOARD;
 use taproof_core::device::{AppData, AppId, DeviceError};
 use taproof_core::format::manifest_of_apk;
 
@@ -76,7 +76,7 @@ impl State {
         };
         let chosen = self.setting("secure", "default_input_method");
         if chosen.is_some() && chosen == helper.keyboard.as_deref() {
-            self.system_setting("secure", "default_input_method", KEYBOARD);
+            self.settings.store("secure", "default_input_method", KEYBOARD);
         }
         Ok(())
     }

@@ -8,22 +8,24 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
-#[cfg(test)]
-mod apk;
+mod around;
 mod boot;
 mod component;
 mod daemon;
 mod droidbot;
+mod faults;
 mod files;
 mod framebuffer;
 mod front;
 mod helpers;
-mod initial_settings;
+mod keys;
 mod latency;
 mod like;
 mod log;
 mod memory;
+mod outputs;
 mod packages;
+mod pictures;
 mod processes;
 mod programs;
 mod properties;
@@ -33,23 +35,24 @@ mod real_time;
 mod scrcpy;
 mod served;
 mod services;
+mod settings;
 mod shell;
 mod touch_screen;
 pub mod uiautomator2;
 pub mod wire;
 
+pub use around::Around;
 pub use component::Component;
+pub use faults::{DumpFault, Faults, Forbids, Lock};
 pub use files::{Content, FileError, Files, Node, Stat};
 pub use helpers::Helper;
 pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
-pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
+pub use memory::OutOfMemory;
 pub use programs::{Program, Programs, Running};
 pub use real_time::Elapsed;
-#[cfg(feature = "scrcpy")]
-#[doc(hidden)]
-pub use scrcpy::obey_bytes;
-pub use served::{Around, DumpFault, Faults, Forbids, Lock, Served, State};
+pub use served::{Served, State};
 pub use services::ServedServices;
+pub use settings::Settings;
 pub use touch_screen::{Finger, InputEvent, TouchScreen};

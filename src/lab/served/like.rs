@@ -19,14 +19,6 @@ impl Like {
         self == Like::Android44
     }
 
-    /// The features that the device's banner announces to the adb server.
-    pub fn features(self) -> &'static [&'static str] {
-        match self {
-            Like::Android14 => &["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir"],
-            Like::Android44 => &[],
-        }
-    }
-
     /// The API level to report, given that of the device.
     pub fn sdk(self, device: u32) -> u32 {
         match self {
@@ -48,11 +40,7 @@ impl Like {
 pub(super) fn release_of(sdk: u32) -> String {
     match sdk {
         0..=19 => "4.4.2".to_owned(),
-        20..=22 => "5.1".to_owned(),
-        23 => "6.0".to_owned(),
-        24 | 25 => "7.1.1".to_owned(),
-        26 | 27 => "8.1.0".to_owned(),
-        28..=30 => (sdk - 19).to_string(),
+        20..=30 => sdk.saturating_sub(19).to_string(),
         31 | 32 => "12".to_owned(),
         newer => (newer - 20).to_string(),
     }

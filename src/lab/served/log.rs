@@ -85,8 +85,6 @@ pub struct Entry {
     pub epoch_millis: u64,
     /// The pid of the process that wrote it.
     pub pid: u32,
-    /// The id of the thread that wrote it.
-    pub tid: u32,
     /// The priority of the line.
     pub level: Level,
     /// The tag by which `logcat` filters, naming the component that wrote the line.
@@ -115,25 +113,10 @@ pub struct Log {
     /// The size of each buffer's content in bytes.
     used: BTreeMap<Buffer, usize>,
     next: u64,
-    crash: Option<OpenCrash>,
-    silent: Option<OpenAnr>,
-}
-
-/// A crash whose block is being parsed.
-#[derive(Clone, Debug, Default)]
-struct OpenCrash {
-    pid: u32,
-    epoch_millis: u64,
-    process: String,
-    exception: Option<(String, String)>,
-    place: Option<(String, String)>,
-}
-
-/// An app that does not respond, whose block is being parsed.
-#[derive(Clone, Debug)]
-struct OpenAnr {
-    process: String,
-    pid: String,
+    /// The pid, the time and the lines of a crash whose block is being read.
+    crash: Option<(u32, u64, Vec<String>)>,
+    /// The process that does not respond and its pid, from the block that is being read.
+    silent: (String, String),
 }
 
 /// Limit on each buffer in bytes. The oldest lines are dropped, as on Android.
@@ -182,7 +165,7 @@ impl Log {
     ) {
         let tag = cut(tag, LONGEST).to_owned();
         let text = cut(text, LONGEST - tag.len()).to_owned();
-        let entry = Entry { number: self.next, epoch_millis, pid, tid: pid, level, tag, text, buffer };
+        let entry = Entry { number: self.next, epoch_millis, pid, level, tag, text, buffer };
         self.next += 1;
         let used = self.used.entry(buffer).or_default();
         *used += entry.bytes();
@@ -208,7 +191,7 @@ impl Log {
 
     fn sort_in(&mut self, line: &Line<'_>) {
         let of_crash = line.tag == "AndroidRuntime" && line.level == Level::Error;
-        if self.crash.as_ref().is_some_and(|crash| !of_crash || crash.pid != line.pid) {
+        if self.crash.as_ref().is_some_and(|(pid, ..)| !of_crash || *pid != line.pid) {
             self.end_crash();
         }
         let buffer = match line.tag {
@@ -217,52 +200,36 @@ impl Log {
             _ => Buffer::Main,
         };
         self.write(line.epoch_millis, buffer, line.pid, line.level, line.tag, line.text);
-        if of_crash {
-            self.read_crash(line);
+        if of_crash && line.text.starts_with("FATAL EXCEPTION") {
+            self.crash = Some((line.pid, line.epoch_millis, Vec::new()));
+        } else if let (true, Some((.., lines))) = (of_crash, &mut self.crash) {
+            lines.push(line.text.to_owned());
         } else if line.tag == "ActivityManager" {
             self.read_anr(line);
         }
     }
 
-    fn read_crash(&mut self, line: &Line<'_>) {
-        if line.text.starts_with("FATAL EXCEPTION") {
-            let open = OpenCrash { pid: line.pid, epoch_millis: line.epoch_millis, ..OpenCrash::default() };
-            self.crash = Some(open);
-            return;
-        }
-        let Some(crash) = &mut self.crash else { return };
-        if let Some(process) = line.text.strip_prefix("Process: ") {
-            crash.process = process.split(',').next().unwrap_or_default().to_owned();
-        } else if let Some(frame) = line.text.strip_prefix("\tat ") {
-            let inner = frame.rsplit_once('(').map(|(_, inner)| inner.trim_end_matches(')'));
-            let place = inner.and_then(|inner| inner.split_once(':'));
-            crash.place = crash.place.take().or(place.map(|(file, line)| (file.to_owned(), line.to_owned())));
-        } else if crash.exception.is_none() {
-            let (class, message) = line.text.split_once(": ").unwrap_or((line.text, ""));
-            crash.exception = Some((class.to_owned(), message.to_owned()));
-        }
-    }
-
     fn end_crash(&mut self) {
-        let Some(crash) = self.crash.take() else { return };
-        let OpenCrash { pid, epoch_millis, process, exception, place } = crash;
-        let (class, message) = exception.unwrap_or_default();
-        let (file, line) = place.unwrap_or_default();
+        let Some((pid, epoch_millis, lines)) = self.crash.take() else { return };
+        let after = |start: &str| lines.iter().filter_map(|line| line.strip_prefix(start)).next();
+        let process = after("Process: ").and_then(|rest| rest.split(',').next()).unwrap_or_default();
+        let exception = lines.iter().find(|line| !line.starts_with("Process: ") && !line.starts_with('\t'));
+        let exception = exception.map_or("", String::as_str);
+        let (class, message) = exception.split_once(": ").unwrap_or((exception, ""));
+        let place = after("\tat ").and_then(|frame| frame.rsplit_once('(')).map_or("", |(_, place)| place);
+        let (file, line) = place.trim_end_matches(')').split_once(':').unwrap_or_default();
         let text = format!("[{pid},0,{process},545832518,{class},{message},{file},{line}]");
         self.event(epoch_millis, "am_crash", &text);
     }
 
     fn read_anr(&mut self, line: &Line<'_>) {
         if let Some(rest) = line.text.strip_prefix("ANR in ") {
-            let process = rest.split(' ').next().unwrap_or(rest).to_owned();
-            self.silent = Some(OpenAnr { process, pid: String::new() });
-        } else if let (Some(pid), Some(silent)) = (line.text.strip_prefix("PID: "), &mut self.silent) {
-            pid.clone_into(&mut silent.pid);
-        } else if let Some(reason) = line.text.strip_prefix("Reason: ")
-            && let Some(silent) = self.silent.take()
-        {
-            let text = format!("[0,{},{},545832518,{reason}]", silent.pid, silent.process);
-            self.event(line.epoch_millis, "am_anr", &text);
+            self.silent = (rest.split(' ').next().unwrap_or(rest).to_owned(), String::new());
+        } else if let Some(pid) = line.text.strip_prefix("PID: ") {
+            pid.clone_into(&mut self.silent.1);
+        } else if let Some(reason) = line.text.strip_prefix("Reason: ") {
+            let (process, pid) = std::mem::take(&mut self.silent);
+            self.event(line.epoch_millis, "am_anr", &format!("[0,{pid},{process},545832518,{reason}]"));
         }
     }
 

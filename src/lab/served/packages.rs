@@ -1,19 +1,9 @@
 //! The installed packages: the device's apps, the system's own packages, and helper apps of tools.
 
 use super::component::Component;
+use super::outputs::table;
 use super::served::State;
 
-/// Packages that every phone has: name, path of the APK, uid.
-const SYSTEM: [(&str, &str, u32); 8] = [
-    ("android", "/system/framework/framework-res.apk", 1000),
-    ("com.android.dialer", "/system/priv-app/Dialer/Dialer.apk", 10_010),
-    ("com.android.inputmethod.latin", "/system/app/LatinIME/LatinIME.apk", 10_011),
-    (PERMISSIONS, "/system/priv-app/PermissionController/PermissionController.apk", 10_012),
-    ("com.android.providers.settings", "/system/priv-app/SettingsProvider/SettingsProvider.apk", 1000),
-    ("com.android.shell", "/system/priv-app/Shell/Shell.apk", 2000),
-    (SYSTEM_UI, "/system/priv-app/SystemUI/SystemUI.apk", 10_013),
-    ("com.android.vpndialogs", "/system/priv-app/VpnDialogs/VpnDialogs.apk", 10_014),
-];
 /// The package that draws the dialogs for permissions.
 pub(super) const PERMISSIONS: &str = "com.android.permissioncontroller";
 /// The package that draws the status bar and the navigation bar.
@@ -24,7 +14,7 @@ pub(super) const HOME_PID: u32 = 4321;
 const FIRST_USER: u32 = 10_100;
 
 /// An installed package, as `pm` and `dumpsys package` list it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Package {
     pub name: String,
     pub apk: String,
@@ -45,11 +35,9 @@ impl Package {
             apk: apk.to_owned(),
             uid,
             system: true,
-            activity: None,
             version: "1".to_owned(),
             version_code: 1,
-            permissions: Vec::new(),
-            pid: None,
+            ..Package::default()
         }
     }
 }
@@ -67,15 +55,15 @@ pub(super) fn user_name(uid: u32) -> String {
 impl State {
     /// All packages, sorted by name.
     pub(super) fn packages(&mut self) -> Vec<Package> {
-        let mut all: Vec<Package> =
-            SYSTEM.into_iter().map(|(name, apk, uid)| Package::of_system(name, apk, uid)).collect();
         let home = self.home.clone();
-        let apk = format!("/system/priv-app/{0}/{0}.apk", "Launcher");
-        all.push(Package {
-            activity: Some(home.clone()),
-            pid: Some(HOME_PID),
-            ..Package::of_system(&home.package, &apk, 10_015)
-        });
+        let mut all = Vec::new();
+        for words in table(self.like, "packages") {
+            let &[name, uid, apk] = &*words else { continue };
+            let package = Package::of_system(name, apk, uid.parse().unwrap_or_default());
+            let starts = package.name == home.package;
+            let (activity, pid) = (starts.then(|| home.clone()), starts.then_some(HOME_PID));
+            all.push(Package { activity, pid, ..package });
+        }
         let old = self.like.old();
         // A new version is installed next to the old one, which is then deleted.
         let installs = self.installs.clone();

@@ -1,7 +1,7 @@
 //! The processes of the device, as `ps` lists them.
 
-use super::log::SYSTEM_PID;
-use super::packages::{SYSTEM_UI, user_name};
+use super::outputs::table;
+use super::packages::user_name;
 use super::programs::Running;
 use super::served::State;
 
@@ -36,20 +36,13 @@ impl Process {
 impl State {
     /// All processes, sorted by pid.
     pub(super) fn processes(&mut self) -> Vec<Process> {
-        let mut all = vec![
-            Process::new(0, 1, 0, 3300, if self.like.old() { "/init" } else { "init" }),
-            Process::new(0, 2, 0, 0, "kthreadd"),
-            Process::new(1000, 240, 1, 2100, "servicemanager"),
-            Process::new(0, ZYGOTE, 1, 61_000, if self.like.old() { "zygote" } else { "zygote64" }),
-            Process::new(1000, 420, 1, 33_000, "surfaceflinger"),
-            Process::new(2000, ADBD, 1, 4200, "adbd"),
-            Process::new(1000, SYSTEM_PID, ZYGOTE, 148_000, "system_server"),
-            Process::new(10_013, 1700, ZYGOTE, 96_000, SYSTEM_UI),
-            Process::new(10_011, 1800, ZYGOTE, 41_000, "com.android.inputmethod.latin"),
-            Process::new(10_010, 1950, ZYGOTE, 38_000, "com.android.dialer"),
-            Process::new(2000, SHELL_PID, ADBD, 2100, "sh"),
-            Process::new(2000, SHELL_PID + 1, SHELL_PID, 2400, "ps"),
-        ];
+        let mut all = Vec::new();
+        for words in table(self.like, "processes") {
+            let numbers: Vec<u32> = words.iter().map_while(|word| word.parse().ok()).collect();
+            if let (&[uid, pid, parent, memory], Some(name)) = (&*numbers, words.last()) {
+                all.push(Process::new(uid, pid, parent, memory, name));
+            }
+        }
         let mut helper = FIRST_HELPER;
         for package in self.packages() {
             let pid = if self.helpers.contains_key(&package.name) {

@@ -106,12 +106,10 @@ impl State {
     pub(crate) fn end_programs(&mut self, ends: impl Fn(&Running) -> bool) -> bool {
         let running = &mut self.programs.running;
         let before = running.len();
-        let server = |running: &Running| matches!(running.program, Program::Uiautomator2 { .. });
-        let served = running.iter().any(|running| server(running) && ends(running));
         running.retain(|running| !ends(running));
         let ended = running.len() < before;
-        if served {
-            self.uiautomator2.end();
+        if !running.iter().any(|running| matches!(running.program, Program::Uiautomator2 { .. })) {
+            self.touch_screen.injected = None;
         }
         ended
     }

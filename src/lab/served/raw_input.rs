@@ -3,7 +3,7 @@
 use super::served::State;
 use super::touch_screen::{
     ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID, EV_ABS, EV_KEY, EV_SYN, Finger, InputEvent,
-    KEY_BACK, KEY_HOME, gesture_of,
+    KEY_BACK, KEY_HOME,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::model::{Event, Key, PxPoint, PxSize, Rotation};
@@ -22,16 +22,16 @@ impl State {
             (EV_KEY, KEY_HOME) if value == 0 => return self.input(&Event::Key(Key::Home)),
             (EV_SYN, _) => {
                 let panel = PxPoint { x: screen.x, y: screen.y };
-                let (down, finger) = (screen.tracked.is_some(), screen.finger);
+                let down = screen.tracked.is_some();
                 let at = self.on_screen(panel)?;
-                match (down, finger) {
-                    (true, None) => self.touch_screen.finger = Some(Finger { start: at, at: now }),
-                    (false, Some(finger)) => {
-                        self.touch_screen.finger = None;
+                match (down, &mut self.touch_screen.finger) {
+                    (true, None) => self.touch_screen.finger = Some(Finger::down(at, now)),
+                    (true, Some(finger)) => finger.moved(at),
+                    (false, lifted) => {
+                        let Some(finger) = lifted.take() else { return Ok(()) };
                         let held = now.since(finger.at).millis();
-                        self.gesture(finger.start, gesture_of(finger.start, at, held))?;
+                        self.gesture(finger.start, finger.lifted(at, held))?;
                     }
-                    (true, Some(_)) | (false, None) => {}
                 }
             }
             _ => {}

@@ -1,22 +1,22 @@
 //! The state that all streams of a served device share.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::around::Around;
 use super::component::Component;
+use super::faults::{Faults, Lock};
 use super::files::{Files, SharedState};
 use super::front::is_notification_shade;
 use super::helpers::{DROIDBOT_PACKAGE, Helper};
-use super::initial_settings::initial_settings;
 use super::log::Log;
-use super::memory::{CountedMap, Memory, OutOfMemory};
+use super::memory::OutOfMemory;
 use super::programs::Programs;
-use super::properties::{DENSITY, TIME_ZONE, USUAL_ZONE};
 use super::real_time::{self, Elapsed, RealTime};
-use super::touch_screen::{Finger, TouchScreen};
-use super::uiautomator2::Session;
+use super::settings::Settings;
+use super::touch_screen::TouchScreen;
 use super::{Cost, Latency, Like};
 use taproof_core::agent::Announced;
 use taproof_core::determinism::DeviceInstant;
@@ -26,13 +26,9 @@ use taproof_core::model::{
 };
 use taproof_phone::Date;
 
-/// Limit on the properties that were set, in bytes: the size of Android's area for them.
-const PROPERTY_BYTES: u64 = 128 << 10;
-
 /// A device with the state of the Android around it, behind a lock.
 pub struct Served {
     state: Mutex<State>,
-    memory: Memory,
     like: Like,
     latency: Latency,
     /// How long the start of a virtual machine takes, in addition to the latency of the command that starts it.
@@ -41,9 +37,6 @@ pub struct Served {
     waited: Arc<AtomicU64>,
     /// The same counter as in [`State`].
     restarts: Arc<AtomicU64>,
-    /// What connects programs on the device to those on hosts, for each listener.
-    #[cfg(feature = "scrcpy")]
-    dialers: Mutex<Vec<super::wire::ReverseDialer>>,
     /// The clock that the device follows; `None` if its time passes only by events and waits.
     real_time: Option<RealTime>,
 }
@@ -58,17 +51,13 @@ pub struct State {
     pub clipboard: String,
     /// The programs of clients that are running.
     pub programs: Programs,
-    /// The state of the uiautomator2 server between calls.
-    pub uiautomator2: Session,
     /// Toasts and notifications that the agent has not reported yet.
     pub announced: Vec<Announced>,
     /// The sockets of the scrcpy servers that are running.
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: super::scrcpy::servers::Servers,
     /// The values of `settings`, by namespace and key.
-    pub settings: CountedMap<(String, String)>,
-    /// The properties that `setprop` changed, by key.
-    pub properties: CountedMap<String>,
+    pub settings: Settings,
     /// The files that adb and the shell access.
     pub files: Files,
     /// What the files and the device have in common.
@@ -91,8 +80,6 @@ pub struct State {
     restarts: Arc<AtomicU64>,
     /// The surroundings of the apps, as far as they were changed through this module.
     pub around: Around,
-    /// The finger that `input motionevent DOWN` has put down, if any.
-    pub finger: Option<Finger>,
     /// The touch screen that `sendevent` writes to.
     pub touch_screen: TouchScreen,
     /// Faults that tests of clients switch on.
@@ -103,83 +90,6 @@ pub struct State {
     pub machine_starts: u64,
     /// The same counter as in [`Served`].
     waited: Arc<AtomicU64>,
-}
-
-/// The surroundings of the apps. The device cannot be queried for them, so they are tracked here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Around {
-    /// Whether the network is available.
-    pub network: bool,
-    /// Whether dark mode is on.
-    pub dark: bool,
-    /// Index of the current language in the device's languages.
-    pub language: usize,
-    /// The battery level in percent.
-    pub battery: u32,
-    /// The settings that are not as usual, each by the event that switches it.
-    pub switched: BTreeSet<SystemEvent>,
-    /// The density that was chosen instead of the screen's own.
-    pub density: Option<u32>,
-}
-
-impl Default for Around {
-    fn default() -> Self {
-        Around {
-            network: true,
-            dark: false,
-            language: 0,
-            battery: 100,
-            switched: BTreeSet::new(),
-            density: None,
-        }
-    }
-}
-
-/// Faults that tests of clients switch on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
-    /// How the next dumps fail, and how many of them.
-    pub dumps: Option<(DumpFault, u32)>,
-    /// The lock screen that covers everything.
-    pub lock: Lock,
-    /// The operations that the vendor forbids adb.
-    pub forbids: Forbids,
-    /// Whether keys that edit text are accepted but arrive nowhere, as on a device without an input method.
-    pub keys_lost: bool,
-    /// How much later than usual the next answers of the shell come, and how many of them.
-    pub late: Option<(Duration, u32)>,
-    /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
-    #[cfg(feature = "scrcpy")]
-    pub scrcpy: Option<taproof_core::format::ServerVersion>,
-}
-
-/// The kind of lock screen that is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lock {
-    /// No lock screen is shown.
-    #[default]
-    Open,
-    /// A lock screen without a code.
-    Swipe,
-    /// A lock screen that requires a code.
-    Secret,
-}
-
-/// Operations that vendors forbid adb until a setting of theirs allows them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forbids {
-    /// Touches and key presses.
-    pub input: bool,
-    /// Changing settings, by `settings` or `content`.
-    pub settings: bool,
-    /// Clearing the data of apps.
-    pub clearing: bool,
-    /// Installing apps, by `adb install` or `pm install`.
-    pub installing: bool,
-    /// Granting permissions, by `pm grant` or `-g`.
-    pub granting: bool,
-    /// Running programs of one's own, by `app_process`.
-    pub programs: bool,
 }
 
 /// Why a setting cannot be changed.
@@ -193,20 +103,6 @@ pub enum SettingError {
     Device(#[from] DeviceError),
 }
 
-/// How `uiautomator dump` fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DumpFault {
-    /// The screen is never idle.
-    NeverIdle,
-    /// The foreground app does not respond.
-    NullRoot,
-    /// The system kills the command.
-    Killed,
-}
-
-/// The device's languages, in the order in which `SystemEvent::Locale` cycles through them.
-pub(super) const LANGUAGES: [&str; 3] = ["en-US", "de-DE", "fr-FR"];
-
 impl Served {
     /// Serves a device as a current phone, without latencies.
     pub fn new(device: Box<dyn Device>) -> Self {
@@ -215,7 +111,6 @@ impl Served {
 
     /// Serves a device that imitates this version of Android, with these latencies.
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
-        let memory = Memory::of_device();
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
         let (waited, restarts) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let state = State {
@@ -223,13 +118,11 @@ impl Served {
             like,
             clipboard: String::new(),
             programs: Programs::default(),
-            uiautomator2: Session::new(&memory),
             announced: Vec::new(),
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::servers::Servers::default(),
-            settings: CountedMap::new(&memory),
-            properties: CountedMap::new(&memory.part(PROPERTY_BYTES)),
-            files: Files::new(like, boot, &memory),
+            settings: Settings::new(like),
+            files: Files::new(like, boot),
             shared: SharedState::default(),
             log: Log::default(),
             helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
@@ -240,28 +133,19 @@ impl Served {
             booted_millis: 0,
             restarts: Arc::clone(&restarts),
             around: Around::default(),
-            finger: None,
             touch_screen: TouchScreen::default(),
             faults: Faults::default(),
             dumps: 0,
             machine_starts: 0,
             waited: Arc::clone(&waited),
         };
-        let mut state = state;
-        for ((namespace, key), value) in initial_settings(like) {
-            state.system_setting(&namespace, &key, &value);
-        }
-        state.log_boot();
         Served {
             state: Mutex::new(state),
-            memory,
             like,
             latency,
             machine_start: Duration::ZERO,
             waited,
             restarts,
-            #[cfg(feature = "scrcpy")]
-            dialers: Mutex::default(),
             real_time: None,
         }
     }
@@ -284,11 +168,6 @@ impl Served {
         drop(state);
         self.real_time = Some(clock);
         self
-    }
-
-    /// The budget for the memory that peers make the device use.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// Locks the state. A lock poisoned by a panic is taken nevertheless: its state is consistent, or nearly so.
@@ -335,19 +214,6 @@ impl Served {
         self.latency
     }
 
-    /// Adds what connects programs on the device to those on the hosts of a listener.
-    #[cfg(feature = "scrcpy")]
-    pub(super) fn add_dialer(&self, dialer: super::wire::ReverseDialer) {
-        self.dialers.lock().unwrap_or_else(PoisonError::into_inner).push(dialer);
-    }
-
-    /// Connects to what a host registered for this endpoint of the device; `None` if no host did, or nobody answers.
-    #[cfg(feature = "scrcpy")]
-    pub(super) fn dial(&self, endpoint: &str) -> Option<super::wire::DeviceStream> {
-        let dialers = self.dialers.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        dialers.iter().find_map(|dialer| dialer.dial_from(endpoint).ok())
-    }
-
     /// How many times adb's daemon was restarted, by a reboot or otherwise. Does not wait for the lock.
     pub(super) fn restarts(&self) -> u64 {
         self.restarts.load(Ordering::SeqCst)
@@ -371,9 +237,8 @@ impl Served {
 
     /// Takes one late answer, if the next one is to be late, and waits for it.
     pub(crate) fn be_late(&self, wanted: impl FnMut() -> bool) -> bool {
-        let late = self.lock().faults.late.take().filter(|(_, left)| *left > 0);
-        let Some((span, left)) = late else { return true };
-        self.lock().faults.late = Some((span, left - 1));
+        let late = self.lock().faults.next_late();
+        let Some(span) = late else { return true };
         self.wait(span, wanted)
     }
 
@@ -475,91 +340,6 @@ impl State {
         self.device.perform(&Event::Rotate)
     }
 
-    /// Switches the network on or off, if that changes anything.
-    pub(crate) fn set_network(&mut self, on: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.around.network, on) == on {
-            return Ok(());
-        }
-        let event = if on { SystemEvent::NetworkOn } else { SystemEvent::NetworkOff };
-        self.device.perform(&Event::System(event))
-    }
-
-    /// Switches dark mode on or off, if that changes anything.
-    pub(crate) fn set_dark(&mut self, dark: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.around.dark, dark) == dark {
-            return Ok(());
-        }
-        self.device.perform(&Event::System(SystemEvent::DarkMode))
-    }
-
-    /// Makes texts large or normal, if that changes anything.
-    fn set_font_scale(&mut self, scale: Option<&str>) -> Result<(), DeviceError> {
-        let large = scale.and_then(|scale| scale.parse::<f32>().ok()).is_some_and(|scale| scale > 1.0);
-        self.switch(SystemEvent::FontScale, large)
-    }
-
-    /// Brings a setting into this state by the event that switches it, if that changes anything.
-    pub(crate) fn switch(&mut self, what: SystemEvent, on: bool) -> Result<(), DeviceError> {
-        let switched = &mut self.around.switched;
-        if if on { switched.insert(what) } else { switched.remove(&what) } {
-            self.device.perform(&Event::System(what))?;
-        }
-        Ok(())
-    }
-
-    /// Switches airplane mode on or off, and with it the network.
-    pub(crate) fn set_airplane_mode(&mut self, on: bool) -> Result<(), DeviceError> {
-        self.system_setting("global", "airplane_mode_on", if on { "1" } else { "0" });
-        self.switch(SystemEvent::AirplaneMode, on)?;
-        self.around.network = !on;
-        Ok(())
-    }
-
-    /// Chooses another density than the screen's own, or that again.
-    pub(crate) fn set_density(&mut self, density: Option<u32>) -> Result<(), DeviceError> {
-        self.around.density = density.filter(|density| *density != DENSITY as u32);
-        let larger = self.around.density.is_some_and(|density| density > DENSITY as u32);
-        self.switch(SystemEvent::DisplaySize, larger)
-    }
-
-    /// Brings the device into a time zone.
-    pub(crate) fn set_time_zone(&mut self, zone: &str) -> Result<(), DeviceError> {
-        // The name is short. If a peer took all the memory, the old one remains.
-        self.properties.insert(TIME_ZONE.to_owned(), zone.to_owned()).unwrap_or_default();
-        self.switch(SystemEvent::TimeZone, zone != USUAL_ZONE)
-    }
-
-    /// Switches the screen on or off.
-    pub(crate) fn set_awake(&mut self, awake: bool) -> Result<(), DeviceError> {
-        if std::mem::replace(&mut self.awake, awake) || !awake {
-            return Ok(());
-        }
-        self.device.perform(&Event::System(SystemEvent::ScreenOff))
-    }
-
-    /// Sets the device's language to that of the tag. Returns false if the device does not have it.
-    pub(crate) fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
-        let two = |tag: &str| tag.get(..2).unwrap_or_default().to_ascii_lowercase();
-        let Some(wanted) = LANGUAGES.iter().position(|known| two(known) == two(tag)) else {
-            return Ok(false);
-        };
-        while self.around.language != wanted {
-            self.around.language = (self.around.language + 1) % LANGUAGES.len();
-            self.device.perform(&Event::System(SystemEvent::Locale))?;
-        }
-        Ok(true)
-    }
-
-    /// Sets the battery level. A drop to 15 percent or below causes a low-battery event.
-    pub(crate) fn set_battery(&mut self, percent: u32) -> Result<(), DeviceError> {
-        const LOW: u32 = 15;
-        let before = std::mem::replace(&mut self.around.battery, percent.min(100));
-        if before > LOW && percent <= LOW {
-            self.device.perform(&Event::System(SystemEvent::LowBattery))?;
-        }
-        Ok(())
-    }
-
     /// Stops an app and clears its data, and resets the surroundings.
     pub fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.device.clear(app)?;
@@ -577,13 +357,7 @@ impl State {
 
     /// The value of a setting; `None` if it is not set.
     pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
-        self.settings.entries().get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
-    }
-
-    /// Changes a setting on behalf of the system, without further effects.
-    pub(crate) fn system_setting(&mut self, namespace: &str, key: &str, value: &str) {
-        // These values are short. If a peer took all the memory, the old value remains.
-        self.settings.insert((namespace.to_owned(), key.to_owned()), value.to_owned()).unwrap_or_default();
+        self.settings.get(namespace, key)
     }
 
     /// Changes a setting and applies its effects; `None` deletes it.
@@ -593,11 +367,7 @@ impl State {
         key: &str,
         value: Option<&str>,
     ) -> Result<(), SettingError> {
-        let place = (namespace.to_owned(), key.to_owned());
-        match value {
-            Some(value) => self.settings.insert(place, value.to_owned())?,
-            None => self.settings.remove(&place),
-        }
+        self.settings.set(namespace, key, value)?;
         match (namespace, key) {
             // With auto-rotation the device stays in its current rotation.
             ("system", "accelerometer_rotation" | "user_rotation") => {

@@ -4,11 +4,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::daemon::DaemonRequest;
-#[cfg(feature = "scrcpy")]
-use super::wire::ReverseDialer;
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Memory, Served, Stat, agent, droidbot, framebuffer, uiautomator2};
+use super::{Served, Stat, agent, daemon, droidbot, framebuffer, uiautomator2};
 
 /// After this time without data a client's connection is closed.
 const IDLE: Duration = Duration::from_secs(120);
@@ -22,16 +19,8 @@ impl Services for ServedServices {
         let state = self.0.lock();
         let info = state.device.info();
         let name = info.model.to_lowercase().replace(' ', "_");
-        let identity = if like.old() {
-            Identity::old(&name, &info.model, &name)
-        } else {
-            Identity::modern(&name, &info.model, &name)
-        };
-        Identity { features: like.features().to_vec(), ..identity }
-    }
-
-    fn memory(&self) -> &Memory {
-        self.0.memory()
+        let make = if like.old() { Identity::old } else { Identity::modern };
+        make(&name, &info.model, &name)
     }
 
     fn shell(
@@ -46,7 +35,7 @@ impl Services for ServedServices {
     }
 
     fn stat(&self, path: &str) -> Option<FileStat> {
-        self.0.stat_target(path).ok().map(file_stat)
+        self.0.stat(path).ok().map(file_stat)
     }
 
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
@@ -80,7 +69,9 @@ impl Services for ServedServices {
             return Some(Box::new(move |stream| speak_http(&served, stream)));
         }
         let watched = port == droidbot::PORT && droidbot::runs(&served.lock());
-        watched.then(|| -> SocketHandler { Box::new(move |stream| show_layouts(&served, stream)) })
+        watched.then(|| -> SocketHandler {
+            Box::new(move |mut stream| droidbot::send_layouts(&served, &mut stream))
+        })
     }
 
     fn other(&self, service: &str) -> Option<SocketHandler> {
@@ -88,13 +79,7 @@ impl Services for ServedServices {
         if service == "framebuffer:" {
             return Some(Box::new(move |stream| framebuffer::send(&served, stream)));
         }
-        let request = DaemonRequest::parse(service, served.like())?;
-        Some(Box::new(move |stream| request.run(&served, stream)))
-    }
-
-    #[cfg(feature = "scrcpy")]
-    fn on_listening(&self, dialer: ReverseDialer) {
-        self.0.add_dialer(dialer);
+        daemon::handler(&served, service)
     }
 
     fn restarts(&self) -> u64 {
@@ -116,20 +101,4 @@ fn speak_http(served: &Served, stream: DeviceStream) {
 fn speak_agent(served: &Served, socket: &str, stream: DeviceStream) {
     let (mut reader, mut writer) = stream.split();
     agent::serve(served, socket, &mut reader, &mut writer);
-}
-
-/// Sends layouts to DroidBot. Its app only sends: data from the peer is read to detect its end.
-fn show_layouts(served: &Arc<Served>, stream: DeviceStream) {
-    let (mut reader, mut writer) = stream.split();
-    let (open, closed) = crossbeam_channel::bounded::<()>(0);
-    let listening = std::thread::Builder::new().name("droidbot-listener".to_owned()).spawn(move || {
-        let _open = open;
-        let mut buffer = [0; 256];
-        while reader.read(&mut buffer).is_ok_and(|count| count > 0) {}
-    });
-    if let Err(error) = listening {
-        tracing::warn!(%error, "DroidBot's stream cannot be read");
-        return;
-    }
-    droidbot::send_layouts(served, &mut writer, &closed);
 }

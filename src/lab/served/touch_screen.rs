@@ -9,7 +9,7 @@ use taproof_core::model::{Gesture, PxPoint};
 /// A finger that moves up to this distance counts as resting, in pixels.
 const SLOP: i32 = 24;
 /// How long a finger rests for a long press, in milliseconds.
-const LONG_PRESS: u64 = 500;
+pub(super) const LONG_PRESS: u64 = 500;
 /// Limit on the stored events; the oldest are dropped. A reader that follows them polls often.
 const MOST_KEPT: usize = 4096;
 
@@ -55,6 +55,33 @@ pub struct Finger {
     pub start: PxPoint,
     /// When the finger came down, by the device's clock.
     pub at: DeviceInstant,
+    /// How often it was moved.
+    pub(super) moves: u32,
+    /// Whether it was ever away from where it came down.
+    strayed: bool,
+}
+
+impl Finger {
+    /// A finger that comes down.
+    pub(super) fn down(start: PxPoint, at: DeviceInstant) -> Finger {
+        Finger { start, at, moves: 0, strayed: false }
+    }
+
+    /// Moves the finger.
+    pub(super) fn moved(&mut self, to: PxPoint) {
+        self.moves = self.moves.saturating_add(1);
+        self.strayed |= (self.start.x - to.x).abs() > SLOP || (self.start.y - to.y).abs() > SLOP;
+    }
+
+    /// What the finger did if it is lifted here after so many milliseconds.
+    pub(super) fn lifted(mut self, to: PxPoint, millis: u64) -> Gesture {
+        self.moved(to);
+        match (self.strayed, millis >= LONG_PRESS) {
+            (true, _) => Gesture::Drag(to),
+            (false, true) => Gesture::LongPress,
+            (false, false) => Gesture::Tap,
+        }
+    }
 }
 
 /// The touch screen, which tracks one finger at a time.
@@ -67,7 +94,10 @@ pub struct TouchScreen {
     pub(super) y: i32,
     /// The kernel's tracking id of the finger that is down, if reported.
     pub(super) tracked: Option<i32>,
+    /// The finger that the kernel's events have put down.
     pub(super) finger: Option<Finger>,
+    /// The finger that a client of the uiautomator2 server has put down.
+    pub(super) injected: Option<Finger>,
 }
 
 impl TouchScreen {
@@ -92,14 +122,9 @@ impl TouchScreen {
     }
 }
 
-/// The gesture of a finger that was put down, moved and lifted.
+/// What a finger does that moves straight to a point in so many milliseconds.
 pub(super) fn gesture_of(from: PxPoint, to: PxPoint, millis: u64) -> Gesture {
-    let stays = (from.x - to.x).abs() <= SLOP && (from.y - to.y).abs() <= SLOP;
-    match (stays, millis >= LONG_PRESS) {
-        (true, true) => Gesture::LongPress,
-        (true, false) => Gesture::Tap,
-        (false, _) => Gesture::Drag(to),
-    }
+    Finger::down(from, DeviceInstant(0)).lifted(to, millis)
 }
 
 #[cfg(test)]

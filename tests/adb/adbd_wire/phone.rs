@@ -5,7 +5,6 @@ use std::io::{Read, Write};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use taproof_served::Memory;
 use taproof_served::wire::{
     ConnectionEvent, FileStat, Identity, ListenOptions, Listener, Services, SocketHandler,
 };
@@ -20,7 +19,6 @@ pub struct Phone {
     /// What became of connections.
     pub events: Mutex<Vec<ConnectionEvent>>,
     picture: Vec<u8>,
-    memory: Memory,
 }
 
 /// Bytes that hold every value, line feeds among them.
@@ -37,8 +35,8 @@ impl Phone {
     pub fn new(identity: Identity) -> Arc<Phone> {
         let files = BTreeMap::from([("/sdcard".to_owned(), (FOLDER, Vec::new()))]);
         let (files, picture) = (Mutex::new(files), noise(1080 * 2400 * 4 + 12));
-        let (commands, events, memory) = (Mutex::default(), Mutex::default(), Memory::of_device());
-        Arc::new(Phone { identity, files, commands, events, picture, memory })
+        let (commands, events) = (Mutex::default(), Mutex::default());
+        Arc::new(Phone { identity, files, commands, events, picture })
     }
 
     pub fn modern() -> Arc<Phone> {
@@ -76,10 +74,6 @@ impl Phone {
 impl Services for Phone {
     fn identity(&self) -> Identity {
         self.identity.clone()
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     fn shell(

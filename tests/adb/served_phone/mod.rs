@@ -88,8 +88,9 @@ fn the_real_adb_is_answered_by_the_daemon() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     assert_eq!(phone.text(&["root"]), "adbd cannot run as root in production builds\n");
     assert!(phone.text(&["remount"]).contains("Not running as root"));
+    phone.text(&["shell", "log", "-t", "TAG", "hello"]);
     let log = phone.text(&["logcat", "-d"]);
-    assert!(log.contains("System now ready"), "{log}");
+    assert!(log.contains(" I TAG     : hello"), "{log}");
     assert!(phone.text(&["tcpip", "5555"]).contains("restarting in TCP mode port: 5555"));
     phone.text(&["wait-for-device"]);
     phone.text(&["shell", "am", "start", "-n", &format!("{FILES}/.MainActivity")]);
@@ -113,7 +114,7 @@ fn hostile_text_never_runs() {
     for text in
         ["'; reboot; '", "$(reboot)", "`reboot`", "a\nreboot\n", "%s", "\u{1f600}", "\u{5e9}\u{5dc}", "-n"]
     {
-        let line = taproof_adb::host::command(&["printf", "%s", text]).unwrap();
+        let line = taproof_adb::host::command(&["echo", "-n", text]).unwrap();
         assert_eq!(link.shell(&line, &adb::patience()).unwrap().text(), text);
     }
     assert!(!phone.served.lock().rebooted);

@@ -86,8 +86,6 @@ pub const TARGETS: &[FuzzTarget] = &[
     served::JSON_RPC,
     served::SHELL,
     served::APK,
-    #[cfg(feature = "scrcpy")]
-    served::SCRCPY_CONTROL,
 ];
 
 /// The target of that name.

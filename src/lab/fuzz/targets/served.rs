@@ -334,39 +334,6 @@ fn started(phones: &mut BundledPhones) -> Option<Box<dyn Device>> {
     Some(phone)
 }
 
-/// What a scrcpy client asks for; behind the feature like who serves it.
-#[cfg(feature = "scrcpy")]
-pub(super) const SCRCPY_CONTROL: FuzzTarget = FuzzTarget {
-    name: "scrcpy_control",
-    about: "the touches, keys, texts and clipboards of a scrcpy client",
-    inputs: 1000,
-    prepare: || on_phones(|served, bytes| taproof_served::obey_bytes(&served, (720, 1280), bytes)),
-    seeds: || {
-        let text = |text: &str| [&(text.len() as u32).to_be_bytes(), text.as_bytes()].concat();
-        let touch = |action: u8, x: u32, y: u32| {
-            let place =
-                [&x.to_be_bytes()[..], &y.to_be_bytes(), &720u16.to_be_bytes(), &1280u16.to_be_bytes()];
-            [&[2, action], &[0xff; 8][..], &place.concat(), &[0xff; 2], &[0; 8]].concat()
-        };
-        vec![
-            [vec![0, 0], 66u32.to_be_bytes().to_vec(), vec![0; 8], vec![4, 0, 8, 0]].concat(),
-            [vec![1], text("a b \u{1f600}"), vec![11, 17]].concat(),
-            [touch(0, 100, 200), touch(2, 300, 900), touch(1, 300, 900)].concat(),
-            [vec![9], vec![0, 0, 0, 0, 0, 0, 0, 1, 1], text("pasted"), vec![8, 1]].concat(),
-            [&[16, 17], &b"org.taproof.files"[..], &[3], &[0; 20]].concat(),
-        ]
-    },
-    files: &[],
-    words: &[
-        "\u{0}\u{0}\u{0}\u{1}",
-        "\u{0}\u{0}\u{0}\u{42}",
-        "+org.taproof.notes",
-        "?Notes",
-        "\u{10}",
-        "\u{9}",
-    ],
-};
-
 /// Runs each input on a phone of its own.
 pub(super) fn on_phones(run: fn(Arc<Served>, &[u8])) -> Run {
     let mut phones = BundledPhones::with(APP, &Build::Faulty);

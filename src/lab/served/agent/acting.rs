@@ -1,17 +1,18 @@
 //! Events, and the screen that they lead to. A served device changes only by events and waits, so its screen is still
 //! once an event was performed.
 
-use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
-use image::{ExtendedColorType, RgbaImage};
 
 use super::session::{Refusal, refused};
 use crate::Served;
-use crate::served::{DumpFault, State};
+use crate::faults::DumpFault;
+use crate::keys::Stroke;
+use crate::pictures::{image_of, jpeg_of};
+use crate::served::State;
 use crate::touch_screen::gesture_of;
 use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
 use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, TouchTarget};
+use taproof_core::model::{DeviceDuration, Event, Gesture, Layout};
 
 /// How long a step of a wait for another screen takes, in milliseconds.
 const WATCH_STEP: u64 = 100;
@@ -33,9 +34,12 @@ pub(super) fn act(
     let log = log_from.map(|from| log_since(served, from));
     let mut state = served.lock();
     let front = state.front().map_err(refused)?;
-    let layout = match no_layout(&mut state) {
-        Some(problem) => Err((front.layout.screen(), problem.to_owned())),
-        None => {
+    // A fault that ends a dump does not end the agent.
+    let layout = match state.faults.next_dump() {
+        Some(DumpFault::NullRoot) => {
+            Err((front.layout.screen(), "the window in front has no layout".to_owned()))
+        }
+        _ => {
             let layout = state.reported_layout().map_err(refused)?;
             Ok(Layout::clone(&layout).with_activity("".into()))
         }
@@ -68,35 +72,19 @@ fn perform(state: &mut State, action: &Action) -> Result<Option<TypedBy>, Device
                 state.gesture(down.at, gesture_of(down.at, up.at, u64::from(up.millis)))?;
             }
         }
-        Action::Key { code, .. } => crate::shell::press_key(state, *code)?,
+        Action::Key { code, .. } => state.press(Stroke::of_code(*code))?,
         Action::Type(text) => {
             state.input(&Event::Type(text.clone()))?;
             return Ok(Some(TypedBy::Keys));
         }
         Action::SetText { at, text } => {
-            set_text(state, *at, text)?;
+            state.gesture(*at, Gesture::SetText(text.clone()))?;
             return Ok(Some(TypedBy::SetText));
         }
         Action::Rotate(quarters) => state.rotate(*quarters)?,
         Action::Wait(millis) => state.wait(DeviceDuration(u64::from(*millis)))?,
     }
     Ok(None)
-}
-
-fn set_text(state: &mut State, at: PxPoint, text: &str) -> Result<(), DeviceError> {
-    let screen = state.layout()?.screen();
-    let target = TouchTarget { selector: Default::default(), at, screen };
-    state.input(&Event::Widget { target, gesture: Gesture::SetText(text.to_owned()) })
-}
-
-/// Why the window in front has no layout, if a fault says so. A fault that ends a dump does not end the agent.
-fn no_layout(state: &mut State) -> Option<&'static str> {
-    let (fault, left) = state.faults.dumps.take().filter(|(_, left)| *left > 0)?;
-    state.faults.dumps = Some((fault, left - 1));
-    match fault {
-        DumpFault::NullRoot => Some("the window in front has no layout"),
-        DumpFault::NeverIdle | DumpFault::Killed => None,
-    }
 }
 
 fn focused_text(layout: &Layout) -> Option<String> {
@@ -136,18 +124,10 @@ pub(super) fn picture(served: &Served, form: PictureForm, width: u16) -> Result<
             bytes.extend(image.as_raw());
         }
         PictureForm::Jpeg(quality) => {
-            let image = image::DynamicImage::from(image).into_rgb8();
-            let mut encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
-            let encoded = encoder.encode(&image, image.width(), image.height(), ExtendedColorType::Rgb8);
-            encoded.map_err(|_| none())?;
+            bytes = jpeg_of(image, quality).ok_or_else(none)?;
         }
     }
     Ok(succeeded(|to| to.bytes(&bytes)))
-}
-
-fn image_of(shown: &Screenshot) -> Option<RgbaImage> {
-    let (width, height) = (u32::try_from(shown.size.width).ok()?, u32::try_from(shown.size.height).ok()?);
-    RgbaImage::from_raw(width, height, shown.rgba.to_vec())
 }
 
 fn hash(shown: &Screenshot) -> u32 {

@@ -6,7 +6,7 @@ use image::{ExtendedColorType, ImageEncoder};
 use super::session::{Refusal, refused};
 use crate::Served;
 use crate::component::Component;
-use crate::served::Lock;
+use crate::faults::Lock;
 use taproof_core::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest, succeeded};
 use taproof_core::device::AppId;
 use taproof_phone::Apps;

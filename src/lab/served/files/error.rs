@@ -1,6 +1,4 @@
-//! Why a file operation fails, with the messages and error numbers of Linux.
-
-use crate::OutOfMemory;
+//! Why a file operation fails, with the messages of Linux.
 
 /// Why a file operation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,38 +27,10 @@ pub enum FileError {
     /// The partition is read-only.
     #[error("Read-only file system")]
     ReadOnly,
-    /// Symbolic links form a cycle.
-    #[error("Too many symbolic links encountered")]
-    Circle,
     /// The path or a name in it is too long.
     #[error("File name too long")]
     TooLong,
     /// The operation is impossible, such as moving a folder into itself.
     #[error("Invalid argument")]
     Invalid,
-}
-
-impl From<OutOfMemory> for FileError {
-    fn from(_: OutOfMemory) -> Self {
-        FileError::Full
-    }
-}
-
-impl FileError {
-    /// The error number on Linux (`errno`).
-    pub fn number(self) -> u32 {
-        match self {
-            FileError::NotFound => 2,
-            FileError::Denied => 13,
-            FileError::Exists => 17,
-            FileError::NotFolder => 20,
-            FileError::Folder => 21,
-            FileError::Invalid => 22,
-            FileError::Full => 28,
-            FileError::ReadOnly => 30,
-            FileError::TooLong => 36,
-            FileError::NotEmpty => 39,
-            FileError::Circle => 40,
-        }
-    }
 }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::path::{absolute, join, name_of, parent_of};
+use super::path::{absolute, join, parent_of};
+use super::tree::Node;
 use super::{FileError, Stat};
+use crate::processes::Process;
 use crate::served::{Served, State};
 use taproof_core::device::AppId;
 
@@ -11,55 +13,43 @@ use taproof_core::device::AppId;
 enum Live {
     Folder(Vec<String>),
     File(Vec<u8>),
-    /// A device file that discards everything written to it.
-    Null,
 }
 
-const PROC: [&str; 6] = ["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"];
+/// Device files that discard everything written to them.
+const NULL: [&str; 2] = ["/dev/null", "/dev/tty"];
 
 impl State {
-    /// Returns the metadata of a file. `follow` decides whether a symbolic link at the end of the path is followed.
-    pub(crate) fn stat_file(&mut self, path: &str, follow: bool) -> Result<Stat, FileError> {
-        let place = self.files.resolve(path, follow)?;
-        let boot = self.files.node("/", true)?.mtime;
+    /// Returns the metadata of a file.
+    pub(crate) fn stat_file(&mut self, path: &str) -> Result<Stat, FileError> {
+        let place = self.files.resolve(path)?;
+        let boot = self.files.node("/")?.mtime;
         match self.live(&place) {
             Some(Live::File(bytes)) => Ok(Stat::file(0o644, bytes.len() as u64, boot)),
-            Some(Live::Null) => Ok(Stat { mode: 0o020_666, size: 0, mtime: boot }),
-            Some(Live::Folder(_)) if self.files.node(&place, follow).is_err() => {
-                Ok(Stat::folder(0o755, boot))
-            }
-            Some(Live::Folder(_)) | None => Ok(self.files.node(&place, follow)?.stat()),
+            Some(Live::Folder(_)) => Ok(Stat::folder(0o755, boot)),
+            None => self.files.node(&place).map(Node::stat),
         }
     }
 
-    /// Lists the names in a folder, sorted, with the metadata of each; links are not followed.
+    /// Lists the names in a folder, sorted, with the metadata of each.
     pub(crate) fn list_folder(&mut self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
-        let place = self.files.resolve(path, true)?;
-        let mut names = match self.live(&place) {
+        let place = self.files.resolve(path)?;
+        let names = match self.live(&place) {
             Some(Live::Folder(names)) => names,
-            Some(Live::File(_) | Live::Null) => return Err(FileError::NotFolder),
-            None => Vec::new(),
+            Some(Live::File(_)) => return Err(FileError::NotFolder),
+            None => self.files.list(&place)?,
         };
-        match self.files.list(&place) {
-            Ok(more) => names.extend(more),
-            Err(error) if names.is_empty() => return Err(error),
-            Err(_) => {}
-        }
-        names.sort();
-        names.dedup();
         let stats = names.into_iter().filter_map(|name| {
-            let stat = self.stat_file(&join(&place, &name), false).ok()?;
+            let stat = self.stat_file(&join(&place, &name)).ok()?;
             Some((name, stat))
         });
         Ok(stats.collect())
     }
 
-    /// Returns the content of a file, following symbolic links.
+    /// Returns the content of a file.
     pub fn read_file(&mut self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
-        let place = self.files.resolve(path, true)?;
+        let place = self.files.resolve(path)?;
         match self.live(&place) {
             Some(Live::File(bytes)) => Ok(Arc::new(bytes)),
-            Some(Live::Null) => Ok(Arc::default()),
             Some(Live::Folder(_)) => Err(FileError::Folder),
             None => self.files.read(&place),
         }
@@ -84,123 +74,67 @@ impl State {
     }
 
     fn swallows(&mut self, path: &str) -> Result<bool, FileError> {
-        let place = self.files.resolve(path, true)?;
-        match self.live(&place) {
-            Some(Live::Null) => Ok(true),
-            Some(Live::File(_)) => Err(FileError::Denied),
-            Some(Live::Folder(_)) => Err(FileError::Folder),
-            None => Ok(false),
-        }
+        let place = self.files.resolve(path)?;
+        let discards = NULL.contains(&place.as_str());
+        if !discards && self.live(&place).is_some() { Err(FileError::Denied) } else { Ok(discards) }
     }
 
     fn live(&mut self, place: &str) -> Option<Live> {
-        if let Some(rest) = place.strip_prefix("/proc") {
-            return self.live_process(rest);
-        }
-        if let Some(rest) = place.strip_prefix("/data/app") {
-            return self.live_app(rest);
-        }
-        match place {
-            "/dev" => Some(Live::Folder(vec!["input".to_owned(), "null".to_owned(), "tty".to_owned()])),
-            "/dev/input" => Some(Live::Folder(vec!["event0".to_owned()])),
-            "/dev/null" | "/dev/tty" | "/dev/input/event0" => Some(Live::Null),
-            _ => None,
-        }
-    }
-
-    fn live_app(&mut self, rest: &str) -> Option<Live> {
-        let old = self.like.old();
-        if rest.is_empty() {
-            let of_user = self.packages().into_iter().filter(|package| !package.system);
-            let place =
-                |apk: &str| if old { name_of(apk).to_owned() } else { name_of(parent_of(apk)).to_owned() };
-            return Some(Live::Folder(of_user.map(|package| place(&package.apk)).collect()));
-        }
-        let path = format!("/data/app{rest}");
-        let packages = self.packages();
-        if packages.iter().any(|package| !old && parent_of(&package.apk) == path) {
-            return Some(Live::Folder(vec!["base.apk".to_owned()]));
-        }
-        let package = packages.into_iter().find(|package| package.apk == path)?;
-        // The helper apps that tools expect have no code here.
-        let apk = self.device.apk(&AppId(package.name)).unwrap_or_default();
-        Some(Live::File(apk))
-    }
-
-    fn live_process(&mut self, rest: &str) -> Option<Live> {
-        let mut parts = rest.split('/').skip(1);
-        let (first, second) = (parts.next(), parts.next());
-        let Some(first) = first else {
-            let pids = self.processes().into_iter().map(|process| process.pid.to_string());
-            let fixed = PROC.into_iter().map(str::to_owned);
-            return Some(Live::Folder(pids.chain(fixed).collect()));
-        };
-        let uptime = self.uptime_millis();
-        let (seconds, hundredths) = (uptime / 1000, uptime % 1000 / 10);
-        let text = match (first, second) {
-            ("uptime", None) => format!("{seconds}.{hundredths:02} {seconds}.{hundredths:02}\n"),
-            ("version", None) => "Linux version 5.15.41-taproof (build@taproof) #1 SMP PREEMPT\n".to_owned(),
-            ("loadavg", None) => "0.42 0.31 0.28 1/612 6001\n".to_owned(),
-            ("cpuinfo", None) => "processor\t: 0\nmodel name\t: taproof\n\nHardware\t: taproof\n".to_owned(),
-            ("meminfo", None) => "MemTotal:        2031620 kB\nMemFree:          812648 kB\n\
-                MemAvailable:    1324316 kB\nBuffers:            4304 kB\nCached:           511232 kB\n\
-                SwapTotal:             0 kB\nSwapFree:              0 kB\n"
-                .to_owned(),
-            ("stat", None) => {
-                let busy = uptime / 40;
-                format!("cpu  {busy} 0 {busy} {} 0 0 0 0 0 0\n", (uptime / 10).saturating_sub(2 * busy))
+        let parts: Vec<&str> = place.split('/').skip(1).collect();
+        let text = match *parts {
+            ["dev", "null" | "tty"] => String::new(),
+            ["proc"] => {
+                let pids = self.processes().into_iter().map(|process| process.pid.to_string());
+                let mut names: Vec<String> =
+                    pids.chain(["uptime".to_owned(), "version".to_owned()]).collect();
+                names.sort();
+                return Some(Live::Folder(names));
             }
-            (pid, file) => return self.live_pid(pid.parse().ok()?, file),
+            ["proc", "uptime"] => {
+                let (seconds, hundredths) = (self.uptime_millis() / 1000, self.uptime_millis() % 1000 / 10);
+                format!("{seconds}.{hundredths:02} {seconds}.{hundredths:02}\n")
+            }
+            ["proc", "version"] => {
+                "Linux version 5.15.41-taproof (build@taproof) #1 SMP PREEMPT\n".to_owned()
+            }
+            ["proc", pid] => {
+                self.process(pid)?;
+                return Some(Live::Folder(vec!["cmdline".to_owned()]));
+            }
+            ["proc", pid, "cmdline"] => {
+                self.process(pid)?.arguments.iter().map(|word| format!("{word}\0")).collect()
+            }
+            // The APK of an app, at the path that `pm path` prints.
+            ["data", "app", _, ..] => {
+                let package = self.packages().into_iter().find(|package| package.apk == place)?;
+                // The helper apps that tools expect have no code here.
+                return Some(Live::File(self.device.apk(&AppId(package.name)).unwrap_or_default()));
+            }
+            _ => return None,
         };
         Some(Live::File(text.into_bytes()))
     }
 
-    fn live_pid(&mut self, pid: u32, file: Option<&str>) -> Option<Live> {
-        let process = self.processes().into_iter().find(|process| process.pid == pid)?;
-        let (name, parent, memory) = (&process.name, process.parent, process.memory);
-        let text = match file {
-            None => {
-                let names = ["cmdline", "stat", "status"];
-                return Some(Live::Folder(names.map(str::to_owned).into()));
-            }
-            Some("cmdline") => process.arguments.iter().map(|word| format!("{word}\0")).collect(),
-            Some("stat") => {
-                let spent = self.device.now().millis() / 100;
-                format!(
-                    "{pid} ({name}) S {parent} {parent} 0 0 -1 1077952832 0 0 0 0 {spent} 0 0 0 20 0 12 0 0 0\n"
-                )
-            }
-            Some("status") => format!(
-                "Name:\t{name}\nState:\tS (sleeping)\nPid:\t{pid}\nPPid:\t{parent}\n\
-                 Uid:\t{0}\t{0}\t{0}\t{0}\nVmRSS:\t{memory} kB\n",
-                process.uid
-            ),
-            Some(_) => return None,
-        };
-        Some(Live::File(text.into_bytes()))
+    fn process(&mut self, pid: &str) -> Option<Process> {
+        let pid: u32 = pid.parse().ok()?;
+        self.processes().into_iter().find(|process| process.pid == pid)
     }
 }
 
 impl Served {
-    /// Returns the metadata of a file, as `lstat`: a symbolic link at the end of the path is only followed if a slash
-    /// follows it.
-    pub fn stat(&self, path: &str) -> Result<Stat, FileError> {
-        self.lock().stat_file(&absolute("/", path), path.ends_with('/'))
-    }
-
     /// Returns the metadata of the file that a path leads to, as `stat`.
-    pub(crate) fn stat_target(&self, path: &str) -> Result<Stat, FileError> {
-        self.lock().stat_file(&absolute("/", path), true)
+    pub fn stat(&self, path: &str) -> Result<Stat, FileError> {
+        self.lock().stat_file(path)
     }
 
     /// Lists the names in a folder, sorted, with the metadata of each.
     pub fn list(&self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
-        self.lock().list_folder(&absolute("/", path))
+        self.lock().list_folder(path)
     }
 
-    /// Returns the content of a file, following symbolic links.
+    /// Returns the content of a file.
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
-        self.lock().read_file(&absolute("/", path))
+        self.lock().read_file(path)
     }
 
     /// Writes a file with these permission bits and this modification time in seconds since 1970. Missing parent
@@ -208,7 +142,7 @@ impl Served {
     pub fn write(&self, path: &str, mode: u32, mtime: u64, bytes: Vec<u8>) -> Result<(), FileError> {
         let path = absolute("/", path);
         let mut state = self.lock();
-        if state.files.node(parent_of(&path), true).is_err() {
+        if state.files.node(parent_of(&path)).is_err() {
             let now = state.epoch_seconds();
             state.files.make_folder(parent_of(&path), true, now)?;
         }

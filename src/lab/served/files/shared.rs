@@ -57,7 +57,6 @@ impl State {
                 Content::Folder => SharedContent::Folder,
                 Content::File(bytes) => SharedContent::Bytes(bytes.to_vec()),
                 Content::Blank(size) => SharedContent::Size(*size),
-                Content::Link(_) => continue,
             };
             if let Some(path) = self.files.shared_path(path) {
                 changes.push(SharedChange::Put { path, content });

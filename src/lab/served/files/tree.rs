@@ -5,25 +5,21 @@ use std::sync::Arc;
 
 use super::FileError;
 use super::path::{absolute, join, name_of, parent_of};
-use crate::{Held, Like, Memory, OutOfMemory};
+use crate::Like;
+use crate::outputs::table;
 
 /// The file type bits of a mode.
 const FOLDER: u32 = 0o040_000;
 const FILE: u32 = 0o100_000;
-const LINK: u32 = 0o120_000;
 /// Longer paths and names, in bytes, are refused, as Linux does.
 const LONGEST_PATH: usize = 4096;
 const LONGEST_NAME: usize = 255;
-/// The number of links to follow before they count as a cycle.
-const MOST_LINKS: usize = 40;
 /// The names of the two parts of the shared storage below `/storage`: the internal one, and the memory card.
 const INTERNAL: &str = "emulated/0";
 const CARD: &str = "17F4-2A0C/";
 /// Limits on the total size of a device's files in bytes, and on their number.
 const ROOM: u64 = 512 << 20;
 const MOST_NODES: usize = 100_000;
-/// The memory for a node besides its path and content, in bytes; a generous estimate.
-const NODE_BYTES: usize = 256;
 
 /// The content of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,14 +30,12 @@ pub enum Content {
     File(Arc<Vec<u8>>),
     /// A regular file of that many zeros, which take no room: one of an app, whose content is not known.
     Blank(u64),
-    /// A symbolic link to this path.
-    Link(String),
 }
 
-/// A file, folder or symbolic link.
+/// A file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The kind of the node, with its bytes or its target.
+    /// The kind of the node, with its bytes.
     pub content: Content,
     /// Permission bits, without the file type.
     pub mode: u32,
@@ -54,31 +48,26 @@ pub struct Node {
 pub struct Stat {
     /// File type and permission bits, as on Linux.
     pub mode: u32,
-    /// Size in bytes; for a symbolic link the length of its target.
+    /// Size in bytes.
     pub size: u64,
     /// Modification time, in seconds since 1970.
     pub mtime: u64,
 }
 
 impl Stat {
-    /// The metadata of a folder with these permissions.
+    /// The metadata of a folder with these permission bits.
     pub(super) fn folder(mode: u32, mtime: u64) -> Stat {
         Stat { mode: FOLDER | mode, size: 4096, mtime }
     }
 
-    /// The metadata of a regular file with these permissions and this size in bytes.
+    /// The metadata of a regular file with these permission bits and this size in bytes.
     pub(super) fn file(mode: u32, size: u64, mtime: u64) -> Stat {
         Stat { mode: FILE | mode, size, mtime }
     }
 
-    /// Whether this is a folder.
+    /// Whether it is a folder.
     pub fn is_folder(&self) -> bool {
-        self.mode & 0o170_000 == FOLDER
-    }
-
-    /// Whether this is a symbolic link.
-    pub(crate) fn is_link(&self) -> bool {
-        self.mode & 0o170_000 == LINK
+        self.mode & FOLDER == FOLDER
     }
 }
 
@@ -89,121 +78,71 @@ impl Node {
             Content::Folder => Stat::folder(self.mode, self.mtime),
             Content::File(bytes) => Stat::file(self.mode, bytes.len() as u64, self.mtime),
             Content::Blank(size) => Stat::file(self.mode, *size, self.mtime),
-            Content::Link(to) => Stat { mode: LINK | self.mode, size: to.len() as u64, mtime: self.mtime },
         }
+    }
+
+    /// The bytes that the node takes of the room.
+    fn bytes(&self) -> u64 {
+        if let Content::File(bytes) = &self.content { bytes.len() as u64 } else { 0 }
     }
 }
 
-/// All files of a device, by absolute path.
+/// The files of a device.
 #[derive(Clone, Debug)]
 pub struct Files {
     nodes: BTreeMap<String, Node>,
+    /// The symbolic links of the system and their targets; there are no others.
+    links: Vec<(&'static str, &'static str)>,
     like: Like,
-    /// A number that changes with the files below the shared storage.
+    /// Counts the changes of the shared storage.
     stamp: u64,
     used: u64,
-    /// What paths and contents take of the device's memory budget.
-    held: Held,
-    /// Limit on the total size of all files in bytes; lowered by tests to simulate a full disk.
+    /// The room for contents in bytes.
     pub limit: u64,
 }
 
 impl Files {
-    /// Creates the folders and programs of a device that was just switched on.
-    pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
-        let mut files =
-            Files { nodes: BTreeMap::new(), like, stamp: 0, used: 0, held: memory.hold(), limit: ROOM };
-        let mut add = |path: String, content: Content, mode: u32| {
-            // A device that was just switched on has enough memory for these.
-            files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
-        };
-        let plain =
-            ["/", "/data", "/data/app", "/data/data", "/data/local", "/dev", "/mnt", "/proc", "/storage"];
-        let system =
-            ["/storage/emulated", "/system", "/system/app", "/system/bin", "/system/fonts", "/vendor"];
-        for path in plain.into_iter().chain(system) {
-            add(path.to_owned(), Content::Folder, 0o755);
-        }
-        add("/data/local/tmp".to_owned(), Content::Folder, 0o771);
-        let storage = like.storage();
-        add(storage.to_owned(), Content::Folder, 0o770);
-        for name in ["Alarms", "Android", "DCIM", "Download", "Movies", "Music", "Pictures", "Ringtones"] {
-            add(format!("{storage}/{name}"), Content::Folder, 0o770);
-        }
-        add("/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
-        if !like.old() {
-            add("/storage/self".to_owned(), Content::Folder, 0o755);
-            add("/storage/self/primary".to_owned(), Content::Link(storage.to_owned()), 0o777);
-            add("/bin".to_owned(), Content::Link("/system/bin".to_owned()), 0o777);
-        }
-        add("/mnt/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
-        let programs = [
-            "am",
-            "app_process",
-            "content",
-            "dumpsys",
-            "getevent",
-            "getprop",
-            "ime",
-            "input",
-            "logcat",
-            "monkey",
-            "pm",
-            "screencap",
-            "sendevent",
-            "service",
-            "settings",
-            "sh",
-            "svc",
-            "uiautomator",
-            "wm",
-        ];
-        for name in programs {
-            add(format!("/system/bin/{name}"), Content::File(Arc::new(b"\x7fELF".to_vec())), 0o755);
+    /// The files of a device that was just switched on at that time, in seconds since 1970.
+    pub fn new(like: Like, boot_seconds: u64) -> Files {
+        let (nodes, links) = (BTreeMap::new(), Vec::new());
+        let mut files = Files { nodes, links, like, stamp: 0, used: 0, limit: ROOM };
+        for words in table(like, "files") {
+            match *words {
+                [link, "->", to] => files.links.push((link, to)),
+                [path, mode] => {
+                    let mode = u32::from_str_radix(mode, 8).unwrap_or_default();
+                    let folder = Node { content: Content::Folder, mode, mtime: boot_seconds };
+                    files.put(path.to_owned(), folder);
+                }
+                _ => {}
+            }
         }
         files
     }
 
-    /// Inserts a node, replacing the one at the path. Without memory for it nothing changes.
-    fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
-        self.held.grow(node_bytes(&path, &node))?;
+    fn put(&mut self, path: String, node: Node) {
         self.changed(&path);
-        self.used += content_bytes(&node) as u64;
-        if let Some(old) = self.nodes.insert(path.clone(), node) {
-            self.uncount(&path, &old);
-        }
-        Ok(())
+        self.used += node.bytes();
+        let old = self.nodes.insert(path, node);
+        self.used -= old.map_or(0, |old| old.bytes());
     }
 
-    fn take_out(&mut self, path: &str) {
-        if let Some(old) = self.nodes.remove(path) {
-            self.changed(path);
-            self.uncount(path, &old);
-        }
-    }
-
-    fn uncount(&mut self, path: &str, old: &Node) {
-        self.held.shrink(node_bytes(path, old));
-        self.used = self.used.saturating_sub(content_bytes(old) as u64);
-    }
-
-    /// Notes that what is at this path has changed.
     fn changed(&mut self, path: &str) {
         self.stamp += u64::from(self.shared_path(path).is_some());
     }
 
-    /// A number that changes with the files below the shared storage.
+    /// Changes whenever the shared storage changes.
     pub(super) fn stamp(&self) -> u64 {
         self.stamp
     }
 
-    /// What is below the shared storage, by path.
+    /// The content of each node below the shared storage, by path.
     pub(super) fn shared_nodes(&self) -> BTreeMap<String, Content> {
         let below = self.nodes.iter().filter(|(path, _)| self.shared_path(path).is_some());
         below.map(|(path, node)| (path.clone(), node.content.clone())).collect()
     }
 
-    /// The path below `/storage` by which a device knows a path of the tree; `None` outside the shared storage.
+    /// The path below the shared storage of a path in the tree; `None` if it is elsewhere.
     pub(super) fn shared_path(&self, path: &str) -> Option<String> {
         match path.strip_prefix(self.like.storage()) {
             Some(rest) => rest.starts_with('/').then(|| format!("{INTERNAL}{rest}")),
@@ -211,7 +150,7 @@ impl Files {
         }
     }
 
-    /// The path of the tree for the path by which a device knows a shared file.
+    /// The path in the tree of a path below the shared storage.
     pub(super) fn path_of_shared(&self, path: &str) -> String {
         match path.strip_prefix(INTERNAL) {
             Some(rest) => format!("{}{rest}", self.like.storage()),
@@ -219,19 +158,22 @@ impl Files {
         }
     }
 
-    /// The content at a path without symbolic links.
+    /// The content at this path, which is not resolved.
     pub(super) fn content(&self, path: &str) -> Option<&Content> {
         self.nodes.get(path).map(|node| &node.content)
     }
 
-    /// Removes what an app removed.
+    /// Removes the node at this path, without checks.
     pub(super) fn forget(&mut self, path: &str) {
-        self.take_out(path);
+        if let Some(old) = self.nodes.remove(path) {
+            self.changed(path);
+            self.used -= old.bytes();
+        }
     }
 
-    /// Sets what an app has at a path. Without memory for it nothing changes.
+    /// Places a file or folder of the device in the shared storage, and missing folders of a memory card above it.
     pub(super) fn place_shared(&mut self, path: &str, content: Content, mtime: u64) {
-        if self.nodes.get(path).is_some_and(|node| node.content == content) {
+        if self.content(path) == Some(&content) {
             return;
         }
         let parent = parent_of(path);
@@ -239,71 +181,55 @@ impl Files {
             self.place_shared(parent, Content::Folder, mtime);
         }
         let mode = if content == Content::Folder { 0o770 } else { 0o660 };
-        self.put(path.to_owned(), Node { content, mode, mtime }).unwrap_or_default();
+        self.put(path.to_owned(), Node { content, mode, mtime });
     }
 
-    /// Resolves symbolic links in a path, whose last component may be missing. `last` decides whether a link there is
-    /// followed.
-    pub fn resolve(&self, path: &str, last: bool) -> Result<String, FileError> {
+    /// The path without links. It need not exist.
+    pub fn resolve(&self, path: &str) -> Result<String, FileError> {
         if path.len() > LONGEST_PATH || path.split('/').any(|part| part.len() > LONGEST_NAME) {
             return Err(FileError::TooLong);
         }
-        let mut links = 0;
-        let mut rest: Vec<String> = absolute("/", path).split('/').rev().map(str::to_owned).collect();
-        let mut done = "/".to_owned();
-        while let Some(name) = rest.pop() {
-            if name.is_empty() {
-                continue;
-            }
-            let next = join(&done, &name);
-            match self.nodes.get(&next).map(|node| &node.content) {
-                Some(Content::Link(to)) if last || !rest.is_empty() => {
-                    links += 1;
-                    if links > MOST_LINKS {
-                        return Err(FileError::Circle);
-                    }
-                    let target = absolute(&done, to);
-                    rest.extend(target.split('/').rev().map(str::to_owned));
-                    done = "/".to_owned();
-                }
-                Some(Content::File(_) | Content::Blank(_)) if !rest.iter().all(String::is_empty) => {
-                    return Err(FileError::NotFolder);
-                }
-                _ => done = next,
-            }
-        }
-        Ok(done)
-    }
-
-    /// Returns the node at a path. `last` decides whether a symbolic link at the end is followed.
-    pub fn node(&self, path: &str, last: bool) -> Result<&Node, FileError> {
-        let path = self.resolve(path, last)?;
-        self.nodes.get(&path).ok_or(FileError::NotFound)
-    }
-
-    /// Lists the names in a folder, sorted.
-    pub fn list(&self, path: &str) -> Result<Vec<String>, FileError> {
-        let path = self.resolve(path, true)?;
-        match self.nodes.get(&path).map(|node| &node.content) {
-            None => return Err(FileError::NotFound),
-            Some(Content::Folder) => {}
-            Some(Content::File(_) | Content::Blank(_) | Content::Link(_)) => {
+        let mut place = absolute("/", path);
+        let led = self.links.iter().find_map(|(link, to)| {
+            let rest = place.strip_prefix(link).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+            Some(format!("{to}{rest}"))
+        });
+        place = led.unwrap_or(place);
+        let mut above = parent_of(&place);
+        while above != "/" {
+            if matches!(self.content(above), Some(Content::File(_) | Content::Blank(_))) {
                 return Err(FileError::NotFolder);
             }
+            above = parent_of(above);
         }
-        let prefix = join(&path, "");
-        let below = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
-        let names = below.filter_map(|(path, _)| path.get(prefix.len()..));
-        Ok(names.filter(|name| !name.is_empty() && !name.contains('/')).map(str::to_owned).collect())
+        Ok(place)
     }
 
-    /// Returns the content of a file, following symbolic links.
+    /// The node that a path leads to.
+    pub fn node(&self, path: &str) -> Result<&Node, FileError> {
+        self.nodes.get(&self.resolve(path)?).ok_or(FileError::NotFound)
+    }
+
+    /// The names in a folder, sorted.
+    pub fn list(&self, path: &str) -> Result<Vec<String>, FileError> {
+        if self.node(path)?.content != Content::Folder {
+            return Err(FileError::NotFolder);
+        }
+        let prefix = join(&self.resolve(path)?, "");
+        let paths = self.nodes.keys().map(String::as_str).chain(self.links.iter().map(|(link, _)| *link));
+        let names = paths.filter_map(|path| path.strip_prefix(&prefix));
+        let mut names: Vec<String> =
+            names.filter(|name| !name.is_empty() && !name.contains('/')).map(str::to_owned).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// The content of a file.
     pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
-        match &self.node(path, true)?.content {
+        match &self.node(path)?.content {
             Content::File(bytes) => Ok(Arc::clone(bytes)),
             Content::Blank(size) => Ok(Arc::new(vec![0; usize::try_from(*size).unwrap_or(0)])),
             Content::Folder => Err(FileError::Folder),
-            Content::Link(_) => Err(FileError::Circle),
         }
     }
 
@@ -315,65 +241,55 @@ impl Files {
         mode: Option<u32>,
         mtime: u64,
     ) -> Result<(), FileError> {
-        let path = self.resolve(path, true)?;
-        let before = self.place_for_file(&path)?;
-        let old = before.map_or(0, |(size, _)| size);
-        let used = self.used - old.min(self.used);
+        let path = self.resolve(path)?;
+        self.writable(&path)?;
+        let before = self.nodes.get(&path);
+        match before {
+            Some(Node { content: Content::Folder, .. }) => return Err(FileError::Folder),
+            Some(_) => {}
+            None => self.folder_above(&path)?,
+        }
+        let used = self.used - before.map_or(0, Node::bytes);
         if used + bytes.len() as u64 > self.limit || (before.is_none() && self.nodes.len() >= MOST_NODES) {
             return Err(FileError::Full);
         }
-        let mode = mode.or(before.map(|(_, mode)| mode)).unwrap_or(self.new_mode(&path)) & 0o7777;
-        Ok(self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime })?)
+        let usual = if path.starts_with(self.like.storage()) { 0o660 } else { 0o644 };
+        let mode = mode.or(before.map(|node| node.mode)).unwrap_or(usual) & 0o7777;
+        self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime });
+        Ok(())
     }
 
-    /// Appends to a file, creating it if it is missing.
+    /// Appends to a file, which is created if it is missing.
     pub fn append(&mut self, path: &str, bytes: &[u8], mtime: u64) -> Result<(), FileError> {
-        let place = self.resolve(path, true)?;
-        if self.place_for_file(&place)?.is_none() {
-            return self.write(path, bytes.to_vec(), None, mtime);
+        let place = self.resolve(path)?;
+        if !matches!(self.content(&place), Some(Content::File(_))) {
+            let before = self.read(&place).map_or_else(|_| Vec::new(), |bytes| bytes.to_vec());
+            self.write(&place, before, None, mtime)?;
         }
+        self.writable(&place)?;
         if self.used + bytes.len() as u64 > self.limit {
             return Err(FileError::Full);
         }
         if let Some(node) = self.nodes.get_mut(&place)
             && let Content::File(content) = &mut node.content
         {
-            self.held.grow(bytes.len())?;
             Arc::make_mut(content).extend_from_slice(bytes);
             node.mtime = mtime;
             self.used += bytes.len() as u64;
             self.changed(&place);
-            return Ok(());
         }
-        let content = [&self.read(&place)?[..], bytes].concat();
-        self.write(&place, content, None, mtime)
-    }
-
-    /// Checks that a file can be written at this resolved path. Returns the size and mode of the existing file, if any.
-    fn place_for_file(&self, path: &str) -> Result<Option<(u64, u32)>, FileError> {
-        self.writable(path)?;
-        match self.nodes.get(path) {
-            Some(Node { content: Content::File(bytes), mode, .. }) => Ok(Some((bytes.len() as u64, *mode))),
-            Some(Node { content: Content::Blank(_), mode, .. }) => Ok(Some((0, *mode))),
-            Some(_) => Err(FileError::Folder),
-            None => self.folder_above(path).map(|()| None),
-        }
+        Ok(())
     }
 
     fn folder_above(&self, path: &str) -> Result<(), FileError> {
-        match self.nodes.get(parent_of(path)).map(|node| &node.content) {
+        match self.content(parent_of(path)) {
             Some(Content::Folder) => Ok(()),
             Some(_) => Err(FileError::NotFolder),
             None => Err(FileError::NotFound),
         }
     }
 
-    /// The permission bits of a new file; shared storage has its own.
-    fn new_mode(&self, path: &str) -> u32 {
-        if path.starts_with(self.like.storage()) { 0o660 } else { 0o644 }
-    }
-
-    /// Checks that the shell's user may change this resolved path.
+    /// Whether adb's user may change what is at this path.
     fn writable(&self, path: &str) -> Result<(), FileError> {
         let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
         let free = [self.like.storage(), "/storage/17F4-2A0C", "/data/local/tmp"];
@@ -384,11 +300,11 @@ impl Files {
         Err(if sealed || parent_of(path) == "/" { FileError::ReadOnly } else { FileError::Denied })
     }
 
-    /// Creates a folder. With `parents` missing parent folders are created as well, and an existing folder is no error.
+    /// Creates a folder; with `parents` also missing folders above it, and an existing folder is no error.
     pub fn make_folder(&mut self, path: &str, parents: bool, mtime: u64) -> Result<(), FileError> {
-        let path = self.resolve(path, true)?;
-        if let Some(node) = self.nodes.get(&path) {
-            let there = parents && node.content == Content::Folder;
+        let path = self.resolve(path)?;
+        if let Some(content) = self.content(&path) {
+            let there = parents && *content == Content::Folder;
             return if there { Ok(()) } else { Err(FileError::Exists) };
         }
         if parents && !self.nodes.contains_key(parent_of(&path)) {
@@ -400,22 +316,23 @@ impl Files {
             return Err(FileError::Full);
         }
         let mode = if path.starts_with(self.like.storage()) { 0o770 } else { 0o755 };
-        Ok(self.put(path, Node { content: Content::Folder, mode, mtime })?)
+        self.put(path, Node { content: Content::Folder, mode, mtime });
+        Ok(())
     }
 
-    /// Removes a file, a link or a folder. A folder that is not empty is only removed with `all`.
+    /// Removes a file or an empty folder, or with `all` a folder with its entries.
     pub fn remove(&mut self, path: &str, all: bool) -> Result<(), FileError> {
-        let path = self.resolve(path, false)?;
+        let path = self.resolve(path)?;
         if !self.nodes.contains_key(&path) {
             return Err(FileError::NotFound);
         }
         self.writable(&path)?;
-        let below: Vec<String> = self.below(&path);
+        let below = self.below(&path);
         if !below.is_empty() && !all {
             return Err(FileError::NotEmpty);
         }
         for gone in below.iter().chain([&path]) {
-            self.take_out(gone);
+            self.forget(gone);
         }
         Ok(())
     }
@@ -428,7 +345,7 @@ impl Files {
 
     /// Renames a file or folder. An existing file or empty folder at the new path is replaced.
     pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FileError> {
-        let (from, to) = (self.resolve(from, false)?, self.resolve(to, false)?);
+        let (from, to) = (self.resolve(from)?, self.resolve(to)?);
         if !self.nodes.contains_key(&from) {
             return Err(FileError::NotFound);
         }
@@ -444,71 +361,26 @@ impl Files {
         if self.nodes.contains_key(&to) {
             self.remove(&to, false)?;
         }
-        let moved: Vec<String> = self.below(&from).into_iter().chain([from.clone()]).collect();
-        self.held.grow(moved.len() * to.len().saturating_sub(from.len()))?;
-        self.held.shrink(moved.len() * from.len().saturating_sub(to.len()));
-        self.changed(&from);
-        self.changed(&to);
-        for old in moved {
+        for old in self.below(&from).into_iter().chain([from.clone()]) {
             let new = format!("{to}{}", old.get(from.len()..).unwrap_or_default());
             if let Some(node) = self.nodes.remove(&old) {
                 self.nodes.insert(new, node);
             }
         }
+        self.changed(&from);
+        self.changed(&to);
         Ok(())
     }
 
-    /// Creates a symbolic link to `target` at `path`.
-    pub fn link(&mut self, target: &str, path: &str, mtime: u64) -> Result<(), FileError> {
-        let path = self.resolve(path, false)?;
-        if self.nodes.contains_key(&path) {
-            return Err(FileError::Exists);
-        }
-        self.writable(&path)?;
-        self.folder_above(&path)?;
-        if self.nodes.len() >= MOST_NODES {
-            return Err(FileError::Full);
-        }
-        let link = Node { content: Content::Link(target.to_owned()), mode: 0o777, mtime };
-        Ok(self.put(path, link)?)
-    }
-
-    /// Changes the permission bits or the modification time, if given.
-    pub fn change(&mut self, path: &str, mode: Option<u32>, mtime: Option<u64>) -> Result<(), FileError> {
-        let path = self.resolve(path, true)?;
-        if !self.nodes.contains_key(&path) {
-            return Err(FileError::NotFound);
-        }
-        self.writable(&path)?;
-        if let Some(node) = self.nodes.get_mut(&path) {
-            node.mode = mode.map_or(node.mode, |mode| mode & 0o7777);
-            node.mtime = mtime.unwrap_or(node.mtime);
-        }
-        Ok(())
-    }
-
-    /// The total size of all files in bytes.
+    /// The total size of all contents in bytes.
     pub fn used(&self) -> u64 {
         self.used
     }
 
-    /// The destination of `cp` and `mv`: inside `folder` under the name of `path` if `folder` is an existing folder,
-    /// else `folder` itself.
+    /// The destination of `mv`: inside `folder` under the name of `path` if `folder` is an existing folder, else
+    /// `folder` itself.
     pub(crate) fn inside_folder(&self, folder: &str, path: &str) -> String {
-        let inside = self.node(folder, true).is_ok_and(|node| node.content == Content::Folder);
+        let inside = self.node(folder).is_ok_and(|node| node.content == Content::Folder);
         if inside { join(&absolute("/", folder), name_of(path)) } else { folder.to_owned() }
     }
-}
-
-/// The size of a node's content in bytes.
-fn content_bytes(node: &Node) -> usize {
-    match &node.content {
-        Content::File(bytes) => bytes.len(),
-        Content::Folder | Content::Blank(_) | Content::Link(_) => 0,
-    }
-}
-
-fn node_bytes(path: &str, node: &Node) -> usize {
-    let target = if let Content::Link(to) = &node.content { to.len() } else { 0 };
-    path.len() + content_bytes(node) + target + NODE_BYTES
 }

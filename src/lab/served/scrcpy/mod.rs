@@ -1,29 +1,20 @@
-//! The scrcpy server of a served device, for scrcpy clients of all supported versions. Only with the feature `scrcpy`.
+//! The scrcpy server of a served device, as far as our own client uses it: video over a stream that the client opens.
+//! Only with the feature `scrcpy`.
 //!
-//! `app_process` runs it on the thread of its shell. It connects to the client through `adb reverse`, or listens in the
-//! abstract namespace for the streams that its client opens (`tunnel_forward`). It sends the screen on the first one (`video`) and handles control messages from the
-//! last one (`control`). It observes the device like any other user: the device's clock advances only by input.
+//! `app_process` runs it on the thread of its shell. It listens in the abstract namespace (`tunnel_forward`) and sends
+//! the screen (`video`). It observes the device like any other user: the device's clock advances only by input.
 
-mod control;
-mod lists;
 pub mod servers;
 mod video;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::Served;
 use super::wire::DeviceStream;
-pub use control::obey_bytes;
-use control::{Answers, Hand};
-pub(super) use lists::lists;
-#[cfg(test)]
-use servers::Servers;
 use taproof_core::format::{ServerVersion, supported_versions};
 use video::Camera;
 
@@ -43,11 +34,6 @@ const NAME_BYTES: usize = 64;
 pub(super) struct Server {
     version: ServerVersion,
     socket: String,
-    /// Whether the client connects to the socket. Otherwise the device connects to the client.
-    forward: bool,
-    video: bool,
-    audio: bool,
-    control: bool,
     max_size: u32,
     every: Duration,
 }
@@ -67,26 +53,18 @@ impl Server {
             ));
         };
         let options: BTreeMap<&str, &str> = options.iter().filter_map(|word| word.split_once('=')).collect();
-        let is = |key: &str, default: bool| options.get(key).map_or(default, |value| *value == "true");
-        let number = |key: &str| options.get(key).and_then(|value| value.parse::<u32>().ok()).unwrap_or(0);
-        if options.get("video_codec").is_some_and(|codec| *codec != "h264") {
-            return Err("[server] ERROR: This device encodes h264 only".to_owned());
+        for (key, only) in [("audio", "false"), ("control", "false"), ("tunnel_forward", "true")] {
+            if options.get(key) != Some(&only) {
+                return Err(format!("[server] ERROR: This device only serves {key}={only}"));
+            }
         }
+        let number = |key: &str| options.get(key).and_then(|value| value.parse::<u32>().ok()).unwrap_or(0);
         let socket = match options.get("scid") {
             Some(scid) => format!("scrcpy_{:0>8}", scid.to_ascii_lowercase()),
             None => "scrcpy".to_owned(),
         };
         let every = 1000u64.checked_div(u64::from(number("max_fps"))).map_or(QUICKEST, Duration::from_millis);
-        Ok(Server {
-            version,
-            socket,
-            forward: is("tunnel_forward", false),
-            video: is("video", true),
-            audio: is("audio", true),
-            control: is("control", true),
-            max_size: number("max_size"),
-            every: every.max(QUICKEST),
-        })
+        Ok(Server { version, socket, max_size: number("max_size"), every: every.max(QUICKEST) })
     }
 
     /// The message that the server prints at its start.
@@ -99,90 +77,31 @@ impl Server {
     /// Runs until the client leaves, somebody stops the server, or `wanted` returns false because nobody holds its
     /// shell any more. The error is the message to print.
     pub fn run(&self, served: &Served, wanted: &dyn Fn() -> bool) -> Result<(), String> {
-        let count = [self.video, self.audio, self.control].iter().filter(|wanted| **wanted).count();
-        // Where the device connects, nobody else does: the socket only ends the server when somebody stops it.
-        let expected = if self.forward { count } else { 0 };
-        let (sender, streams) = bounded(count.max(1));
-        if !served.lock().scrcpy.listen(&self.socket, sender, expected) {
+        let (sender, streams) = bounded(1);
+        if !served.lock().scrcpy.listen(&self.socket, sender) {
             return Err("java.io.IOException: Address already in use".to_owned());
         }
-        let served_all = self.serve(served, &streams, wanted);
+        let filmed = accept(&streams, wanted).and_then(|stream| self.film(served, stream, &streams, wanted));
         served.lock().scrcpy.end(&self.socket);
-        served_all.map_err(|error| format!("[server] ERROR: {error}"))
-    }
-
-    fn serve(
-        &self,
-        served: &Served,
-        streams: &Receiver<DeviceStream>,
-        wanted: &dyn Fn() -> bool,
-    ) -> io::Result<()> {
-        let mut greeted = false;
-        let endpoint = format!("localabstract:{}", self.socket);
-        let mut next = |wish: bool| -> io::Result<Option<DeviceStream>> {
-            if !wish {
-                return Ok(None);
-            }
-            let mut stream = match self.forward {
-                true => accept(streams, wanted)?,
-                false => served.dial(&endpoint).ok_or(io::ErrorKind::ConnectionRefused)?,
-            };
-            // A byte on the first stream shows a client that connected that the server is running.
-            if !std::mem::replace(&mut greeted, true) && self.forward {
-                stream.write_all(&[0])?;
-                stream.flush()?;
-            }
-            Ok(Some(stream))
-        };
-        let (mut video, mut audio, mut control) = (next(self.video)?, next(self.audio)?, next(self.control)?);
-        if let Some(first) = video.as_mut().or(audio.as_mut()).or(control.as_mut()) {
-            first.write_all(&name(&served.lock().device.info().model))?;
-            first.flush()?;
-        }
-        if let Some(audio) = &mut audio {
-            // The device has no sound: the client continues without.
-            audio.write_all(&[0; 4])?;
-            audio.flush()?;
-        }
-        let (reader, answers) = match control {
-            Some(control) => {
-                let (reader, writer) = control.split();
-                (Some(reader), Answers::new(writer))
-            }
-            None => (None, Answers::none()),
-        };
-        let hand = Hand { served, answers, film: Mutex::default(), anew: AtomicBool::new(false) };
-        std::thread::scope(|scope| {
-            if let Some(reader) = reader {
-                let named = std::thread::Builder::new().name("scrcpy-control".to_owned());
-                named.spawn_scoped(scope, || hand.obey(reader))?;
-            }
-            let filmed = self.film(&hand, video, streams, wanted);
-            // Wakes the reading thread.
-            let closed = hand.answers.close();
-            filmed.and(closed)
-        })
+        filmed.map_err(|error| format!("[server] ERROR: {error}"))
     }
 
     /// Sends video until the client leaves or the server is stopped.
     fn film(
         &self,
-        hand: &Hand<'_>,
-        video: Option<DeviceStream>,
+        served: &Served,
+        mut stream: DeviceStream,
         streams: &Receiver<DeviceStream>,
         wanted: &dyn Fn() -> bool,
     ) -> io::Result<()> {
-        let mut camera = match video {
-            Some(mut stream) => {
-                stream.set_deadline(STALLED);
-                Some(Camera::begin(self.version, self.max_size, self.every, stream.split().1)?)
-            }
-            None => None,
-        };
+        // The first byte shows a client that connected that the server is running.
+        stream.write_all(&[0])?;
+        stream.write_all(&name(&served.lock().device.info().model))?;
+        stream.flush()?;
+        stream.set_deadline(STALLED);
+        let mut camera = Camera::begin(self.version, self.max_size, self.every, stream.split().1)?;
         loop {
-            if let Some(camera) = &mut camera {
-                camera.look(hand)?;
-            }
+            camera.look(served)?;
             match streams.recv_timeout(self.every) {
                 Err(RecvTimeoutError::Timeout) if wanted() => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
@@ -192,7 +111,7 @@ impl Server {
     }
 }
 
-/// Waits for the next stream of the client.
+/// Waits for the stream of the client.
 fn accept(streams: &Receiver<DeviceStream>, wanted: &dyn Fn() -> bool) -> io::Result<DeviceStream> {
     loop {
         match streams.recv_timeout(GLANCE) {
@@ -214,40 +133,41 @@ fn name(model: &str) -> [u8; NAME_BYTES] {
 
 #[cfg(test)]
 mod tests {
+    use super::servers::Servers;
     use super::*;
+
+    /// The options of our own client.
+    const OURS: &str = "audio=false tunnel_forward=true control=false";
+
+    fn asked(words: &str, own: Option<ServerVersion>) -> Result<Server, String> {
+        Server::of(&words.split_whitespace().collect::<Vec<_>>(), own)
+    }
 
     #[test]
     fn a_client_says_what_it_wants() {
-        let words = "3.3.4 scid=0123ABCD log_level=info audio=false max_size=1280 max_fps=30 \
-                     tunnel_forward=true control=false";
-        let server = Server::of(&words.split_whitespace().collect::<Vec<_>>(), None).unwrap();
+        let words = format!("3.3.4 scid=0123ABCD log_level=info max_size=1280 max_fps=30 {OURS}");
         let expected = Server {
             version: ServerVersion::from_name("3.3.4").unwrap(),
             socket: "scrcpy_0123abcd".to_owned(),
-            forward: true,
-            video: true,
-            audio: false,
-            control: false,
             max_size: 1280,
             every: Duration::from_millis(33),
         };
-        assert_eq!(server, expected);
-        let plain = Server::of(&["2.1", "tunnel_forward=true"], None).unwrap();
-        assert!(plain.audio && plain.control && plain.socket == "scrcpy" && plain.every == QUICKEST);
+        assert_eq!(asked(&words, None).unwrap(), expected);
+        let plain = asked(&format!("2.1 {OURS}"), None).unwrap();
+        assert!(plain.socket == "scrcpy" && plain.every == QUICKEST);
     }
 
     #[test]
     fn what_cannot_be_is_refused_in_words_that_clients_know() {
-        let refused = |words: &[&str]| Server::of(words, None).unwrap_err();
-        let other = refused(&["1.25", "tunnel_forward=true"]);
-        let told = ServerVersion::from_refusal(&other).unwrap().unwrap();
+        let refused = |words: &str| asked(words, None).unwrap_err();
+        let told = ServerVersion::from_refusal(&refused("1.25")).unwrap().unwrap();
         assert_eq!(Some(told), supported_versions().last());
         let own = ServerVersion::from_name("3.1").unwrap();
-        let other = Server::of(&["3.2", "tunnel_forward=true"], Some(own)).unwrap_err();
+        let other = asked("3.2", Some(own)).unwrap_err();
         assert_eq!(ServerVersion::from_refusal(&other), Some(Ok(own)));
-        assert!(Server::of(&["3.1", "tunnel_forward=true"], Some(own)).is_ok());
-        assert!(refused(&["4.0", "tunnel_forward=true", "video_codec=av1"]).contains("h264"));
-        assert!(refused(&[]).contains("Missing client version"));
+        assert!(asked(&format!("3.1 {OURS}"), Some(own)).is_ok());
+        assert!(refused("4.0 audio=false tunnel_forward=true").contains("control=false"));
+        assert!(refused("").contains("Missing client version"));
     }
 
     #[test]
@@ -257,10 +177,10 @@ mod tests {
     }
 
     #[test]
-    fn a_server_takes_as_many_streams_as_it_wants() {
+    fn a_server_takes_one_stream() {
         let mut servers = Servers::default();
         let (streams, _kept) = bounded(1);
-        assert!(servers.listen("scrcpy_1", streams, 1));
+        assert!(servers.listen("scrcpy_1", streams));
         assert!(servers.accept("scrcpy_1").is_none() && servers.accept("localabstract:scrcpy_2").is_none());
         assert!(servers.accept("localabstract:scrcpy_1").is_some());
         assert!(servers.accept("localabstract:scrcpy_1").is_none());

@@ -6,23 +6,16 @@ use crossbeam_channel::Sender;
 
 use crate::wire::DeviceStream;
 
-/// The running servers, by the names of their sockets.
+/// The running servers, by the names of their sockets; `None` for one whose client has connected.
 #[derive(Default)]
-pub struct Servers(BTreeMap<String, Listening>);
-
-struct Listening {
-    streams: Sender<DeviceStream>,
-    /// How many more streams it accepts.
-    free: usize,
-}
+pub struct Servers(BTreeMap<String, Option<Sender<DeviceStream>>>);
 
 impl Servers {
-    /// Registers a server that accepts `free` streams on that socket. Returns false if another one listens there
-    /// already.
-    pub(super) fn listen(&mut self, socket: &str, streams: Sender<DeviceStream>, free: usize) -> bool {
+    /// Registers a server that expects a stream on that socket. Returns false if another one listens there already.
+    pub(super) fn listen(&mut self, socket: &str, streams: Sender<DeviceStream>) -> bool {
         let unused = !self.0.contains_key(socket);
         if unused {
-            self.0.insert(socket.to_owned(), Listening { streams, free });
+            self.0.insert(socket.to_owned(), Some(streams));
         }
         unused
     }
@@ -34,8 +27,6 @@ impl Servers {
 
     /// Returns the receiver for a new stream to that socket; `None` if no server expects one there.
     pub fn accept(&mut self, socket: &str) -> Option<Sender<DeviceStream>> {
-        let listening = self.0.get_mut(socket.strip_prefix("localabstract:")?)?;
-        listening.free = listening.free.checked_sub(1)?;
-        Some(listening.streams.clone())
+        self.0.get_mut(socket.strip_prefix("localabstract:")?)?.take()
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use openh264::OpenH264API;
@@ -10,8 +9,8 @@ use openh264::encoder::{Encoder, EncoderConfig, FrameType, RateControlMode, Usag
 use openh264::formats::{RgbaSliceU8, YUVBuffer};
 use openh264::nal_units;
 
-use super::control::Hand;
 use crate::Served;
+use crate::pictures::image_of;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
@@ -64,23 +63,21 @@ impl<W: Write> Camera<W> {
         })
     }
 
-    /// Checks the screen and sends a frame if it has changed or a key frame was requested. Fails once the client is
-    /// gone.
-    pub fn look(&mut self, hand: &Hand<'_>) -> io::Result<()> {
-        let anew = hand.anew.swap(false, Ordering::Relaxed);
-        let seen = self.see(hand.served).map_err(|error| io::Error::other(error.to_string()))?;
+    /// Checks the screen and sends a frame if it has changed. Fails once the client is gone.
+    pub fn look(&mut self, served: &Served) -> io::Result<()> {
+        let seen = self.see(served).map_err(|error| io::Error::other(error.to_string()))?;
         let repeat = self.sent.as_mut().is_some_and(|sent| {
             sent.looks = sent.looks.saturating_add(1);
             sent.looks == self.repeated
         });
         match (seen, &self.sent) {
             (Some(sent), _) => {
-                self.send(&sent.picture, anew, hand)?;
+                self.send(&sent.picture)?;
                 self.sent = Some(sent);
             }
-            (None, Some(sent)) if repeat || anew => {
+            (None, Some(sent)) if repeat => {
                 let picture = sent.picture.clone();
-                self.send(&picture, anew, hand)?;
+                self.send(&picture)?;
             }
             (None, _) => {}
         }
@@ -112,22 +109,15 @@ impl<W: Write> Camera<W> {
         }
     }
 
-    fn send(&mut self, picture: &Screenshot, anew: bool, hand: &Hand<'_>) -> io::Result<()> {
+    fn send(&mut self, picture: &Screenshot) -> io::Result<()> {
         let size = film_size(picture, self.max_size);
         if self.size != Some(size) {
-            // Before the client knows it: touches for it may arrive at once.
-            hand.film(size);
             self.send_size(size)?;
             self.encoder = None;
         }
         let failed = |error: openh264::Error| io::Error::other(error.to_string());
         let encoder = match &mut self.encoder {
-            Some(encoder) => {
-                if anew {
-                    encoder.force_intra_frame();
-                }
-                encoder
-            }
+            Some(encoder) => encoder,
             // The first frame of an encoder is always a key frame.
             none => none.insert(encoder().map_err(failed)?),
         };
@@ -224,17 +214,11 @@ fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
 
 /// The pixels of a picture scaled to this size.
 fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
-    let (width, height) = (picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs());
-    let black = || vec![0; size.width as usize * size.height as usize * 4];
-    if (width, height) == (size.width, size.height) && picture.rgba.len() == black().len() {
-        return picture.rgba.to_vec();
-    }
-    match image::RgbaImage::from_raw(width, height, picture.rgba.to_vec()) {
-        Some(image) => image::DynamicImage::ImageRgba8(image)
-            .thumbnail_exact(size.width, size.height)
-            .into_rgba8()
-            .into_raw(),
-        None => black(),
+    let same = |image: &image::RgbaImage| image.dimensions() == (size.width, size.height);
+    match image_of(picture) {
+        Some(image) if same(&image) => image.into_raw(),
+        Some(image) => image::imageops::thumbnail(&image, size.width, size.height).into_raw(),
+        None => vec![0; size.width as usize * size.height as usize * 4],
     }
 }
 

@@ -3,14 +3,15 @@
 use std::fmt::Display;
 use std::sync::MutexGuard;
 
-use super::Shell;
-use super::io::{Io, Killed};
+use super::io::{Io, Stop};
+use super::{Shell, table};
 use crate::files::absolute;
+use crate::outputs::{Values, filled};
 use crate::served::State;
 use crate::{Cost, Like};
 
 /// The exit code of a command, or what killed it.
-pub(super) type Done = Result<u8, Killed>;
+pub(super) type Done = Result<u8, Stop>;
 
 /// The function that implements a command.
 pub(super) type Run = fn(&mut Call<'_, '_>) -> Done;
@@ -27,33 +28,12 @@ pub(super) struct Entry {
     pub only: Option<Like>,
     /// Whether the command is one of toybox's.
     pub toybox: bool,
-    /// Whether the command is a builtin of the shell.
-    pub inner: bool,
-}
-
-/// The commands that a shell knows. They are passed to each call, so that a command can run others without depending on
-/// the table that lists itself.
-#[derive(Clone, Copy)]
-pub(super) struct Commands(pub &'static [Entry]);
-
-impl Commands {
-    /// The command with that name on a device that imitates this version.
-    pub fn find(self, name: &str, like: Like) -> Option<&'static Entry> {
-        self.0.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
-    }
-
-    /// The names of toybox's commands.
-    pub fn of_toybox(self) -> Vec<&'static str> {
-        self.0.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()
-    }
 }
 
 /// A command while it runs.
 pub(super) struct Call<'c, 's> {
     pub shell: &'c mut Shell<'s>,
     pub name: &'c str,
-    /// All commands, for those that look up or run others.
-    pub commands: Commands,
     /// The arguments after the name.
     pub args: &'c [String],
     pub io: Io<'c>,
@@ -82,21 +62,21 @@ impl<'c> Call<'c, '_> {
 
     /// The absolute path of a path that is relative to the current folder.
     pub fn path(&self, path: &str) -> String {
-        absolute(&self.shell.folder, path)
+        absolute("/", path)
     }
 
     /// Prints a text without a line end.
-    pub fn print(&self, text: &str) -> Result<(), Killed> {
+    pub fn print(&self, text: &str) -> Result<(), Stop> {
         self.io.out.put(text.as_bytes())
     }
 
     /// Prints a line to standard output.
-    pub fn say(&self, line: &str) -> Result<(), Killed> {
+    pub fn say(&self, line: &str) -> Result<(), Stop> {
         self.print(&format!("{line}\n"))
     }
 
     /// Prints a line to standard error.
-    pub fn complain(&self, line: &str) -> Result<(), Killed> {
+    pub fn complain(&self, line: &str) -> Result<(), Stop> {
         self.io.err.put(format!("{line}\n").as_bytes())
     }
 
@@ -115,29 +95,52 @@ impl<'c> Call<'c, '_> {
     }
 
     /// Waits as long as the device would take.
-    pub fn take_time(&self, cost: Cost) -> Result<(), Killed> {
+    pub fn take_time(&self, cost: Cost) -> Result<(), Stop> {
         let wanted = || self.io.out.flush().is_ok();
-        if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Killed::Pipe) }
+        if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Stop::Pipe) }
     }
 
     /// Waits for the start of the virtual machine in which the command runs.
-    pub fn start_machine(&self) -> Result<(), Killed> {
+    pub fn start_machine(&self) -> Result<(), Stop> {
         let wanted = || self.io.out.flush().is_ok();
-        if self.shell.served.start_machine(wanted) { Ok(()) } else { Err(Killed::Pipe) }
+        if self.shell.served.start_machine(wanted) { Ok(()) } else { Err(Stop::Pipe) }
     }
 
-    /// Prints an exception in a system service, as Android does, and returns its exit code.
-    pub fn threw(&self, command: &str, exception: &str) -> Done {
-        if self.old() {
-            return self.fail(&format!("Error: {exception}"), 1);
+    /// Prints a line to standard error and ends the command with this exit code.
+    pub fn fails<T>(&self, line: &str, code: u8) -> Result<T, Stop> {
+        self.complain(line)?;
+        Err(Stop::Exit(code))
+    }
+
+    /// The text of a section of the outputs.
+    pub fn filled(&self, name: &str, values: Values<'_>) -> String {
+        filled(self.shell.served.like(), name, values)
+    }
+
+    /// Prints how the command of that section is used.
+    pub fn usage(&self, name: &str) -> Done {
+        self.io.err.put(self.filled(name, &[]).as_bytes())?;
+        Ok(if self.old() { 0 } else { 255 })
+    }
+
+    /// Says that a subcommand is unknown, or missing.
+    pub fn unknown(&self, name: &str, subcommand: Option<&str>) -> Done {
+        match subcommand {
+            None => self.usage(name),
+            Some(unknown) if self.old() => {
+                self.usage(name)?;
+                self.fail(&format!("Error: unknown command '{unknown}'"), 1)
+            }
+            Some(unknown) => self.fail(&format!("Unknown command: {unknown}"), 255),
         }
-        self.complain(&format!(
-            "\nException occurred while executing '{command}':\n{exception}\n\
-             \tat android.os.ShellCommand.exec(ShellCommand.java:38)\n\
-             \tat android.os.Binder.shellCommand(Binder.java:1073)\n\
-             \tat android.os.Binder.execTransact(Binder.java:1274)"
-        ))?;
-        Ok(255)
+    }
+
+    /// Ends the command with an exception in a system service, as Android prints it.
+    pub fn threw<T>(&self, command: &str, exception: &str) -> Result<T, Stop> {
+        let text = self.filled("exception", &[("command", &command), ("exception", &exception)]);
+        let before = if self.old() { "" } else { "\n" };
+        self.io.err.put(format!("{before}{text}").as_bytes())?;
+        Err(Stop::Exit(if self.old() { 1 } else { 255 }))
     }
 
     /// Runs another command with these arguments.
@@ -147,28 +150,38 @@ impl<'c> Call<'c, '_> {
 
     /// Runs the code of another command with these arguments in the process of the system's services.
     pub fn in_service(&mut self, name: &str, args: &[String]) -> Done {
-        let Some(command) = self.commands.find(name, self.shell.served.like()) else { return Ok(127) };
-        let mut call =
-            Call { shell: self.shell, name: command.name, commands: self.commands, args, io: self.io };
-        (command.run)(&mut call)
+        let Some(command) = table::find(name, self.shell.served.like()) else { return Ok(127) };
+        Call { shell: self.shell, name: command.name, args, io: self.io }.run(command)
     }
-}
 
-/// Parses short options without values, and returns their letters and the remaining arguments. `Err` is an unknown
-/// letter.
-pub(super) fn short_options<'a>(args: &'a [String], known: &str) -> Result<(String, &'a [String]), char> {
-    let mut found = String::new();
-    for (place, arg) in args.iter().enumerate() {
-        match arg.strip_prefix('-') {
-            Some("-") => return Ok((found, args.get(place + 1..).unwrap_or_default())),
-            Some(letters) if !letters.is_empty() => {
-                if let Some(unknown) = letters.chars().find(|c| !known.contains(*c)) {
-                    return Err(unknown);
-                }
-                found.push_str(letters);
-            }
-            _ => return Ok((found, args.get(place..).unwrap_or_default())),
+    /// Runs the code of a command.
+    pub fn run(&mut self, command: &Entry) -> Done {
+        match (command.run)(self) {
+            Err(Stop::Exit(code)) => Ok(code),
+            ran => ran,
         }
     }
-    Ok((found, &[]))
+
+    /// Parses short options without values, and returns their letters and the remaining arguments. Says of an unknown
+    /// one what toybox says.
+    pub fn options(&self, known: &str) -> Result<(String, &'c [String]), Stop> {
+        let mut found = String::new();
+        for (place, arg) in self.args.iter().enumerate() {
+            match arg.strip_prefix('-') {
+                Some("-") => return Ok((found, self.args_from(place + 1))),
+                Some("") | None => return Ok((found, self.args_from(place))),
+                Some(letters) => {
+                    if let Some(unknown) = letters.chars().find(|c| !known.contains(*c)) {
+                        let name = self.name;
+                        self.complain(&format!(
+                            "{name}: Unknown option '{unknown}' (see \"{name} --help\")"
+                        ))?;
+                        return Err(Stop::Exit(1));
+                    }
+                    found.push_str(letters);
+                }
+            }
+        }
+        Ok((found, &[]))
+    }
 }

@@ -1,43 +1,31 @@
 //! Expands the words of a command line to the arguments of a command: variables, command substitutions, field
 //! splitting and file patterns.
 
+use std::cell::RefCell;
+
 use super::Shell;
-use super::io::{Captured, Io, Killed, Nothing};
+use super::io::{Captured, Io, Stop};
 use super::pattern::{Char, paths_of};
-use super::syntax::{Fallback, List, Part, Word};
-use crate::memory::{Held, Memory};
+use super::syntax::{List, Part, Piece, Word};
 use crate::processes::SHELL_PID;
 
 /// Limit on the length of arguments in characters.
 const LONGEST_ARGUMENTS: usize = 4 << 20;
-
-/// The memory for a field besides its characters, in bytes, while it is built and as an argument; a generous estimate.
-const FIELD_BYTES: usize = 128;
-/// The memory for a character of a field, in bytes, while it is built and in an argument.
-const CHAR_BYTES: usize = 12;
-
 /// Arguments that are being built.
+#[derive(Default)]
 struct Fields {
     done: Vec<Vec<Char>>,
     open: Option<Vec<Char>>,
     /// The total length of all fields.
     length: usize,
-    held: Held,
 }
 
 impl Fields {
-    fn new(memory: &Memory) -> Result<Self, Stop> {
-        let held = memory.take(0).map_err(Killed::from)?;
-        Ok(Fields { done: Vec::new(), open: None, length: 0, held })
-    }
-
     fn literal(&mut self, text: &str, quoted: bool) -> Result<(), Stop> {
         self.length += text.len();
         if self.length > LONGEST_ARGUMENTS {
             return Err(Stop::Complaint("argument list too long".to_owned()));
         }
-        let field = if self.open.is_none() { FIELD_BYTES } else { 0 };
-        self.held.grow(field + text.len() * CHAR_BYTES).map_err(Killed::from)?;
         self.open.get_or_insert_default().extend(text.chars().map(|c| (c, quoted)));
         Ok(())
     }
@@ -60,107 +48,45 @@ impl Fields {
     }
 }
 
-/// Why a word cannot be expanded.
-pub(super) enum Stop {
-    Killed(Killed),
-    /// The shell prints this message and ends the command.
-    Complaint(String),
-}
-
-impl From<Killed> for Stop {
-    fn from(killed: Killed) -> Self {
-        Stop::Killed(killed)
-    }
-}
-
-/// The arguments of a command, and the memory that they take.
-pub(super) struct Arguments {
-    pub words: Vec<String>,
-    pub held: Held,
-}
-
 impl Shell<'_> {
     /// Expands words to arguments.
-    pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Arguments, Stop> {
+    pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Vec<String>, Stop> {
         let mut arguments = Vec::new();
-        let mut fields = Fields::new(&self.memory)?;
+        let mut fields = Fields::default();
         for word in words {
-            self.expand(word, &mut fields, io)?;
+            self.expand(word, false, &mut fields, io)?;
             fields.done.extend(fields.open.take());
             for field in fields.done.drain(..) {
                 let paths = paths_of(self, &field);
                 if paths.is_empty() {
                     arguments.push(field.into_iter().map(|(c, _)| c).collect());
                 } else {
-                    let bytes: usize = paths.iter().map(|path| path.len() + FIELD_BYTES).sum();
-                    fields.held.grow(bytes).map_err(Killed::from)?;
                     arguments.extend(paths);
                 }
             }
         }
-        Ok(Arguments { words: arguments, held: fields.held })
+        Ok(arguments)
     }
 
     /// Expands a word without splitting it, as for the value of a variable.
     pub(super) fn value(&mut self, word: &Word, io: Io<'_>) -> Result<String, Stop> {
-        let quoted = Word(word.0.iter().cloned().map(quoted).collect());
-        let mut fields = Fields::new(&self.memory)?;
-        self.expand(&quoted, &mut fields, io)?;
-        fields.done.extend(fields.open.take());
-        let text = fields.done.into_iter().flatten().map(|(c, _)| c).collect();
+        let mut fields = Fields::default();
+        self.expand(word, true, &mut fields, io)?;
+        let text = fields.open.unwrap_or_default().into_iter().map(|(c, _)| c).collect();
         Ok(text)
     }
 
-    fn expand(&mut self, word: &Word, fields: &mut Fields, io: Io<'_>) -> Result<(), Stop> {
-        for (place, part) in word.0.iter().enumerate() {
-            match part {
-                Part::Text { text, quoted: false } if place == 0 && is_home(text) => {
-                    let home = self.variable("HOME").unwrap_or_default();
-                    fields.literal(&home, true)?;
-                    fields.literal(text.get(1..).unwrap_or_default(), false)?;
+    /// Appends a word. If it is `whole`, it is not split.
+    fn expand(&mut self, word: &Word, whole: bool, fields: &mut Fields, io: Io<'_>) -> Result<(), Stop> {
+        for Part { piece, quoted } in &word.0 {
+            let quoted = *quoted || whole;
+            match piece {
+                Piece::Text(text) => fields.literal(text, quoted)?,
+                Piece::Variable(name) => {
+                    fields.value(&self.variable(name).unwrap_or_default(), quoted)?;
                 }
-                Part::Text { text, quoted } => fields.literal(text, *quoted)?,
-                Part::Variable { name, default, quoted } => {
-                    let value = self.variable(name);
-                    match default {
-                        Some(fallback) => self.fall_back(name, value, fallback, *quoted, fields, io)?,
-                        None => fields.value(&value.unwrap_or_default(), *quoted)?,
-                    }
-                }
-                Part::Output { list, quoted } => {
-                    let output = self.output(list, io)?;
-                    fields.value(&output, *quoted)?;
-                }
+                Piece::Output(list) => fields.value(&self.output(list, io)?, quoted)?,
             }
-        }
-        Ok(())
-    }
-
-    fn fall_back(
-        &mut self,
-        name: &str,
-        value: Option<String>,
-        fallback: &Fallback,
-        quoted: bool,
-        fields: &mut Fields,
-        io: Io<'_>,
-    ) -> Result<(), Stop> {
-        let value = value.filter(|value| !(fallback.empty_too && value.is_empty()));
-        match (fallback.how, value) {
-            ('+', Some(_)) | ('-', None) => return self.expand(&fallback.word, fields, io),
-            ('+', None) => {}
-            ('=', None) => {
-                let value = self.value(&fallback.word, io)?;
-                fields.value(&value, quoted)?;
-                self.assign(name, value).map_err(Stop::Complaint)?;
-            }
-            ('?', None) => {
-                let text = self.value(&fallback.word, io)?;
-                let text = if text.is_empty() { "parameter null or not set".to_owned() } else { text };
-                return Err(Stop::Complaint(format!("{name}: {text}")));
-            }
-            (_, Some(value)) => fields.value(&value, quoted)?,
-            (_, None) => {}
         }
         Ok(())
     }
@@ -169,11 +95,10 @@ impl Shell<'_> {
     fn output(&mut self, list: &List, io: Io<'_>) -> Result<String, Stop> {
         let captured = Captured::new(&self.memory, io.out)?;
         let mut inner = self.subshell();
-        let status = inner.run_list(list, Io { input: &Nothing, out: &captured, err: io.err })?;
+        let status = inner
+            .run_list(list, Io { input: &RefCell::new(std::io::empty()), out: &captured, err: io.err })?;
         self.status = inner.exit.unwrap_or(status);
-        let mut printed = captured.into_input();
-        printed.hold(printed.len() * 2)?;
-        let text = printed.text()?.replace('\0', "");
+        let text = String::from_utf8_lossy(&captured.into_bytes()).replace('\0', "");
         Ok(text.trim_end_matches('\n').to_owned())
     }
 
@@ -182,20 +107,7 @@ impl Shell<'_> {
         match name {
             "?" => Some(self.status.to_string()),
             "$" => Some(SHELL_PID.to_string()),
-            "PWD" => Some(self.folder.clone()),
-            _ => self.variables.entries().get(name).cloned(),
+            _ => self.variables.get(name).map(str::to_owned),
         }
-    }
-}
-
-fn is_home(text: &str) -> bool {
-    text == "~" || text.starts_with("~/")
-}
-
-fn quoted(part: Part) -> Part {
-    match part {
-        Part::Variable { name, default, .. } => Part::Variable { name, default, quoted: true },
-        Part::Output { list, .. } => Part::Output { list, quoted: true },
-        Part::Text { text, quoted } => Part::Text { text, quoted },
     }
 }

@@ -1,60 +1,64 @@
 //! The streams of a command. All of them are shared by reference, so that `2>&1` makes two names for one stream.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind, Read, Write};
-use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::memory::{Held, Memory, OutOfMemory};
 use crate::served::Served;
 
 /// Why a command ends early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Killed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
     /// The reader of its output is gone (SIGPIPE).
     Pipe,
     /// It needs more memory than its session has (SIGKILL).
     Memory,
+    /// It has said what is wrong, and has this exit code.
+    Exit(u8),
+    /// The shell says that this is wrong.
+    Complaint(String),
 }
 
-impl Killed {
-    /// The exit code that the shell sees: 128 plus the number of the signal.
+impl Stop {
+    /// The exit code that the shell sees: for a signal 128 plus its number.
     pub fn code(self) -> u8 {
         match self {
-            Killed::Pipe => 141,
-            Killed::Memory => 137,
+            Stop::Pipe => 141,
+            Stop::Memory => 137,
+            Stop::Exit(code) => code,
+            Stop::Complaint(_) => 1,
         }
     }
 }
 
-impl From<io::Error> for Killed {
+impl From<io::Error> for Stop {
     fn from(_: io::Error) -> Self {
-        Killed::Pipe
+        Stop::Pipe
     }
 }
 
-impl From<OutOfMemory> for Killed {
+impl From<OutOfMemory> for Stop {
     fn from(_: OutOfMemory) -> Self {
-        Killed::Memory
+        Stop::Memory
     }
 }
 
 /// An output stream of a command.
 pub(super) trait Out {
-    /// Writes all of the bytes.
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed>;
-    /// Passes buffered output on; fails once the reader is gone.
-    fn flush(&self) -> Result<(), Killed>;
+    /// Writes bytes, or fails if the reader is gone.
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop>;
+    /// Delivers what was written, and fails if the reader is gone.
+    fn flush(&self) -> Result<(), Stop>;
 }
 
 /// An input stream of a command.
 pub(super) trait In {
-    /// Reads some bytes into the buffer; returns 0 at the end.
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed>;
+    /// Reads bytes; 0 is the end.
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop>;
 }
 
-/// The three standard streams of a command.
+/// The three streams of a command.
 #[derive(Clone, Copy)]
 pub(super) struct Io<'a> {
     pub input: &'a dyn In,
@@ -62,28 +66,19 @@ pub(super) struct Io<'a> {
     pub err: &'a dyn Out,
 }
 
-/// A stream given by the caller of the shell.
-pub(super) struct Outer<'a, T: ?Sized>(RefCell<&'a mut T>);
+impl<T: Write> Out for RefCell<T> {
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        Ok(self.try_borrow_mut().map_err(|_| Stop::Pipe)?.write_all(bytes)?)
+    }
 
-impl<'a, T: ?Sized> Outer<'a, T> {
-    pub fn new(stream: &'a mut T) -> Self {
-        Outer(RefCell::new(stream))
+    fn flush(&self) -> Result<(), Stop> {
+        Ok(self.try_borrow_mut().map_err(|_| Stop::Pipe)?.flush()?)
     }
 }
 
-impl Out for Outer<'_, dyn Write + '_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?.write_all(bytes)?)
-    }
-
-    fn flush(&self) -> Result<(), Killed> {
-        Ok(self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?.flush()?)
-    }
-}
-
-impl In for Outer<'_, dyn Read + '_> {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
-        let mut stream = self.0.try_borrow_mut().map_err(|_| Killed::Pipe)?;
+impl<T: Read> In for RefCell<T> {
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
+        let mut stream = self.try_borrow_mut().map_err(|_| Stop::Pipe)?;
         loop {
             match stream.read(buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -93,77 +88,65 @@ impl In for Outer<'_, dyn Read + '_> {
     }
 }
 
-/// Discards all output and yields no input, as `/dev/null`.
-pub(super) struct Nothing;
-
-impl Out for Nothing {
-    fn put(&self, _bytes: &[u8]) -> Result<(), Killed> {
-        Ok(())
-    }
-
-    fn flush(&self) -> Result<(), Killed> {
-        Ok(())
-    }
-}
-
-impl In for Nothing {
-    fn take(&self, _buffer: &mut [u8]) -> Result<usize, Killed> {
-        Ok(0)
-    }
-}
-
 /// A buffer in memory, used as an input stream.
-pub(super) struct Bytes<T: AsRef<[u8]>> {
-    bytes: T,
+pub(super) struct Bytes {
+    bytes: Arc<Vec<u8>>,
     at: Cell<usize>,
+    _held: Option<Held>,
 }
 
-impl<T: AsRef<[u8]>> Bytes<T> {
-    pub fn new(bytes: T) -> Self {
-        Bytes { bytes, at: Cell::new(0) }
+impl From<Arc<Vec<u8>>> for Bytes {
+    fn from(bytes: Arc<Vec<u8>>) -> Self {
+        Bytes { bytes, at: Cell::new(0), _held: None }
     }
 }
 
-impl<T: AsRef<[u8]>> In for Bytes<T> {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
-        let rest = self.bytes.as_ref().get(self.at.get()..).unwrap_or_default();
-        let count = rest.len().min(buffer.len());
-        for (to, from) in buffer.iter_mut().zip(rest) {
-            *to = *from;
-        }
+impl In for Bytes {
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Stop> {
+        let count = self.bytes.get(self.at.get()..).unwrap_or_default().read(buffer)?;
         self.at.set(self.at.get() + count);
         Ok(count)
     }
 }
 
-/// Captures the output of a command, within the memory budget. `behind` is the output of the whole line, so that a
-/// command that never ends notices when the client is gone.
+/// Captures the output of a command, within the budget of the session. `behind` is the output of the whole line, so
+/// that a command notices when its client is gone.
 pub(super) struct Captured<'a> {
-    kept: RefCell<Input>,
+    kept: RefCell<(Vec<u8>, Held)>,
     behind: &'a dyn Out,
 }
 
 impl<'a> Captured<'a> {
-    pub fn new(memory: &Memory, behind: &'a dyn Out) -> Result<Self, Killed> {
-        Ok(Captured { kept: RefCell::new(Input::new(memory)?), behind })
+    pub fn new(memory: &Memory, behind: &'a dyn Out) -> Result<Self, Stop> {
+        Ok(Captured { kept: RefCell::new((Vec::new(), memory.take(0)?)), behind })
     }
 
-    pub fn into_input(self) -> Input {
-        self.kept.into_inner()
+    /// What was captured.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.kept.into_inner().0
+    }
+
+    /// What was captured, as the input of another command.
+    pub fn into_input(self) -> Bytes {
+        let (bytes, held) = self.kept.into_inner();
+        Bytes { _held: Some(held), ..Bytes::from(Arc::new(bytes)) }
     }
 }
 
 impl Out for Captured<'_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        self.kept.try_borrow_mut().map_err(|_| Killed::Pipe)?.extend(bytes)
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        let mut kept = self.kept.try_borrow_mut().map_err(|_| Stop::Pipe)?;
+        kept.1.grow(bytes.len())?;
+        kept.0.extend_from_slice(bytes);
+        Ok(())
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         self.behind.flush()
     }
 }
 
-/// Writes the output of a command to a file on the device.
+/// Output to a file of the device.
 pub(super) struct ToFile<'a> {
     pub served: &'a Served,
     pub path: String,
@@ -171,82 +154,36 @@ pub(super) struct ToFile<'a> {
 }
 
 impl Out for ToFile<'_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
-        self.served.lock().append_file(&self.path, bytes).map_err(|_| Killed::Pipe)
+    fn put(&self, bytes: &[u8]) -> Result<(), Stop> {
+        self.served.lock().append_file(&self.path, bytes).map_err(|_| Stop::Pipe)
     }
 
-    fn flush(&self) -> Result<(), Killed> {
+    fn flush(&self) -> Result<(), Stop> {
         self.behind.flush()
     }
 }
 
-/// Bytes that a command holds, counted in the budget of its session.
-pub(super) struct Input {
-    bytes: Arc<Vec<u8>>,
-    held: Held,
-}
-
-impl Input {
-    /// An empty input, which can be extended.
-    pub fn new(memory: &Memory) -> Result<Self, Killed> {
-        Input::of(Arc::default(), memory)
-    }
-
-    /// An input with these bytes.
-    pub fn of(bytes: Arc<Vec<u8>>, memory: &Memory) -> Result<Self, Killed> {
-        let held = memory.take(bytes.len())?;
-        Ok(Input { bytes, held })
-    }
-
-    /// Reads everything up to the end of a stream.
-    pub fn read(from: &dyn In, memory: &Memory) -> Result<Self, Killed> {
-        let mut all = Input::new(memory)?;
-        let mut buffer = [0; 16 << 10];
-        loop {
-            let count = from.take(&mut buffer)?;
-            if count == 0 {
-                return Ok(all);
-            }
-            all.extend(buffer.get(..count).unwrap_or_default())?;
+/// Reads an input to its end, within the budget of a session.
+pub(super) fn read_all(from: &dyn In, memory: &Memory) -> Result<Arc<Vec<u8>>, Stop> {
+    let (mut all, mut held) = (Vec::new(), memory.take(0)?);
+    let mut buffer = [0; 16 << 10];
+    loop {
+        let count = from.take(&mut buffer)?;
+        if count == 0 {
+            return Ok(Arc::new(all));
         }
-    }
-
-    /// Reserves memory for further bytes derived from these.
-    pub fn hold(&mut self, bytes: usize) -> Result<(), Killed> {
-        Ok(self.held.grow(bytes)?)
-    }
-
-    /// The bytes as text. Invalid UTF-8 is replaced, in a copy that counts in the budget.
-    pub fn text(&mut self) -> Result<Cow<'_, str>, Killed> {
-        if std::str::from_utf8(&self.bytes).is_err() {
-            // An invalid byte becomes a character of three bytes.
-            self.held.grow(self.bytes.len().saturating_mul(3))?;
-        }
-        Ok(String::from_utf8_lossy(&self.bytes))
-    }
-
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), Killed> {
-        self.held.grow(bytes.len())?;
-        Arc::make_mut(&mut self.bytes).extend_from_slice(bytes);
-        Ok(())
+        held.grow(count)?;
+        all.extend_from_slice(buffer.get(..count).unwrap_or_default());
     }
 }
 
-impl Deref for Input {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
-/// Reads the next line with its end, byte by byte, so that later input is left for other commands; `None` at the end.
-pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Killed> {
+/// Reads up to a line end, which may be that of a terminal and is included, or up to `limit` bytes. `None` is the end.
+pub(super) fn read_line(input: &dyn In, limit: usize) -> Result<Option<Vec<u8>>, Stop> {
     let mut line = Vec::new();
     let mut byte = [0];
     while line.len() < limit && input.take(&mut byte)? > 0 {
         line.extend(byte);
-        if byte == *b"\n" {
+        if matches!(byte, [b'\n' | b'\r']) {
             break;
         }
     }

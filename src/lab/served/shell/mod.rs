@@ -1,6 +1,6 @@
 //! The shell of a served device, which runs command lines.
 //!
-//! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` and `pipe` run it, `table` lists
+//! `lexer` and `parser` parse a line, `expand` expands its words to arguments, `run` runs it, `table` lists
 //! the commands, and `commands/` implements them, one file per family. It knows what clients
 //! send and refuses all else. It deliberately imitates a small mksh: if a client quotes a text wrongly, the text is run
 //! here as on a phone.
@@ -14,34 +14,34 @@ mod io;
 mod lexer;
 mod parser;
 mod pattern;
-mod pipe;
 mod run;
 mod syntax;
 mod table;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use super::memory::{CountedMap, Memory};
+use super::memory::{LimitedMap, Memory};
 use super::served::Served;
-pub(super) use commands::input::press_key;
-use io::{Io, Killed, Outer, read_line};
+use io::{Io, Stop, read_line};
 
 /// Limit on the length of a script's line in bytes.
 const LONGEST_LINE: usize = 1 << 20;
+/// The room for the variables of a shell in bytes.
+const VARIABLE_BYTES: usize = 8 << 20;
 
 /// The state of a running shell.
+#[derive(Clone)]
 struct Shell<'a> {
     served: &'a Served,
     /// The memory budget of the session, including inner shells.
     memory: Memory,
     /// Shared with inner shells until one of them changes it.
-    variables: Arc<CountedMap<String>>,
-    /// The current folder, from which relative paths are resolved.
-    folder: String,
+    variables: LimitedMap,
     status: u8,
     /// The exit code, set once the shell ends.
     exit: Option<u8>,
@@ -70,17 +70,17 @@ impl Served {
         err: &mut dyn Write,
         tty: bool,
     ) -> u8 {
-        let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
+        let (input, out, err) = (RefCell::new(stdin), RefCell::new(out), RefCell::new(err));
         let io = Io { input: &input, out: &out, err: &err };
         if !self.be_late(|| io.out.flush().is_ok()) {
-            return Killed::Pipe.code();
+            return Stop::Pipe.code();
         }
         let mut shell = Shell::new(self, tty);
         let ran = match command.trim().is_empty() {
             true => shell.read_lines(io),
             false => shell.run_text(command, io),
         };
-        ran.unwrap_or_else(Killed::code)
+        ran.unwrap_or_else(Stop::code)
     }
 }
 
@@ -93,23 +93,22 @@ impl<'a> Shell<'a> {
             ("HOME", "/"),
             ("HOSTNAME", "taproof"),
             ("IFS", " \t\n"),
+            ("PWD", "/"),
             ("PATH", "/system/bin:/system/xbin:/vendor/bin"),
             ("SHELL", "/system/bin/sh"),
             ("TERM", "xterm-256color"),
             ("TMPDIR", "/data/local/tmp"),
             ("USER", "shell"),
         ];
-        let memory = served.memory().session();
-        let mut variables = CountedMap::new(&memory);
+        let mut variables = LimitedMap::new(VARIABLE_BYTES);
         for (name, value) in environment {
-            // These always fit into a new session. If the whole device is out of memory, the shell starts without them.
-            variables.insert(name.to_owned(), value.to_owned()).unwrap_or_default();
+            // These always fit.
+            variables.insert(name, value).unwrap_or_default();
         }
         Shell {
             served,
-            memory,
-            variables: Arc::new(variables),
-            folder: "/".to_owned(),
+            memory: Memory::session(),
+            variables,
             status: 0,
             exit: None,
             leave: 0,
@@ -122,41 +121,20 @@ impl<'a> Shell<'a> {
 
     /// A shell that starts in the state of this one and does not affect it.
     fn subshell(&self) -> Shell<'a> {
-        Shell {
-            served: self.served,
-            memory: self.memory.clone(),
-            variables: Arc::clone(&self.variables),
-            folder: self.folder.clone(),
-            status: self.status,
-            exit: None,
-            leave: 0,
-            background: self.background,
-            terminal: self.terminal,
-            depth: self.depth,
-            spent: Arc::clone(&self.spent),
-        }
+        Shell { exit: None, leave: 0, ..self.clone() }
     }
 
-    /// Sets a variable; the error is the message that there is no room for it.
-    fn assign(&mut self, name: &str, value: String) -> Result<(), String> {
-        let full = |error| format!("{name}: {error}");
-        let shared = Arc::get_mut(&mut self.variables).is_none();
-        // The first change copies what is shared with the outer shell.
-        let room = if shared { usize::try_from(self.variables.bytes()).unwrap_or(usize::MAX) } else { 0 };
-        drop(self.memory.take(room).map_err(full)?);
-        Arc::make_mut(&mut self.variables).insert(name.to_owned(), value).map_err(full)
+    /// Sets a variable, if there is room for it.
+    fn assign(&mut self, name: &str, value: &str) -> Result<(), Stop> {
+        self.variables.insert(name, value).map_err(|error| Stop::Complaint(format!("{name}: {error}")))
     }
 
-    fn unassign(&mut self, name: &str) {
-        if self.variables.entries().contains_key(name) {
-            Arc::make_mut(&mut self.variables).remove(name);
-        }
-    }
-
-    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Killed> {
-        while self.exit.is_none()
-            && let Some(line) = read_line(io.input, LONGEST_LINE)?
-        {
+    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Stop> {
+        while self.exit.is_none() {
+            if self.terminal {
+                io.out.put(b"taproof:/ $ ")?;
+            }
+            let Some(line) = read_line(io.input, LONGEST_LINE)? else { break };
             self.run_text(&String::from_utf8_lossy(&line), io)?;
         }
         Ok(self.exit.unwrap_or(self.status))

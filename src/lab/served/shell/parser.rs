@@ -2,7 +2,8 @@
 //!
 //! As in mksh, a line is parsed after the previous one was run, so commands before a syntax error on a later line run.
 
-use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Redirect, Target, Word};
+use super::lexer::Token;
+use super::syntax::{Command, Kind, Link, List, Redirect, Step, Word};
 
 /// Why a command line cannot be parsed, with mksh's messages.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,8 +16,6 @@ pub(super) enum SyntaxError {
     End,
     #[error("${{{0}}}: bad substitution")]
     Substitution(String),
-    #[error("here document '{0}' unclosed")]
-    Here(String),
     #[error("out of memory")]
     Deep,
 }
@@ -28,8 +27,10 @@ const CLOSERS: [&str; 7] = ["then", "elif", "else", "fi", "do", "done", "}"];
 
 /// Parses a text from the current position.
 pub(super) struct Parser {
-    text: Vec<char>,
-    at: usize,
+    pub(super) text: Vec<char>,
+    /// The position after the token.
+    pub(super) at: usize,
+    token: Token,
     depth: u32,
     /// How many command substitutions the position is in.
     substitutions: u32,
@@ -37,210 +38,127 @@ pub(super) struct Parser {
 
 impl Parser {
     pub fn new(text: &str) -> Parser {
-        Parser { text: text.chars().collect(), at: 0, depth: 0, substitutions: 0 }
-    }
-
-    pub(super) fn peek(&self) -> Option<char> {
-        self.peek_at(0)
-    }
-
-    pub(super) fn peek_at(&self, ahead: usize) -> Option<char> {
-        self.text.get(self.at + ahead).copied()
-    }
-
-    pub(super) fn skip(&mut self) {
-        self.at += 1;
-    }
-
-    pub(super) fn next(&mut self) -> Option<char> {
-        let c = self.peek();
-        self.at += 1;
-        c
-    }
-
-    pub(super) fn deeper(&mut self) -> Result<(), SyntaxError> {
-        self.depth += 1;
-        if self.depth > DEEPEST { Err(SyntaxError::Deep) } else { Ok(()) }
-    }
-
-    pub(super) fn shallower(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
+        Parser { text: text.chars().collect(), at: 0, token: Token::End, depth: 0, substitutions: 0 }
     }
 
     /// Parses the commands of the next line; `None` at the end.
     pub fn next_line(&mut self) -> Result<Option<List>, SyntaxError> {
-        self.blanks(true);
-        if self.peek().is_none() {
+        self.advance()?;
+        self.skip_lines()?;
+        if self.token == Token::End {
             return Ok(None);
         }
         let list = self.list(true)?;
-        match self.peek() {
-            None | Some('\n') => Ok(Some(list)),
-            Some(_) => Err(self.unexpected()),
+        if self.token == Token::End || self.at_operator("\n") {
+            Ok(Some(list))
+        } else {
+            Err(self.unexpected())
         }
-    }
-
-    /// Parses a text within this one, such as that between backquotes.
-    pub(super) fn parse_inner(&mut self, text: &str) -> Result<List, SyntaxError> {
-        self.deeper()?;
-        let mut inner = Parser {
-            text: text.chars().collect(),
-            at: 0,
-            depth: self.depth,
-            substitutions: self.substitutions + 1,
-        };
-        let mut all = List::default();
-        while let Some(list) = inner.next_line()? {
-            all.0.extend(list.0);
-        }
-        self.shallower();
-        Ok(all)
     }
 
     /// Parses the rest of a command substitution `$(…)`, in which mksh refuses empty braces.
     pub(super) fn substitution(&mut self) -> Result<List, SyntaxError> {
-        self.substitutions += 1;
-        let list = self.inner_list(')')?;
-        self.substitutions -= 1;
-        Ok(list)
-    }
-
-    /// Parses commands up to the closing character, which is consumed.
-    pub(super) fn inner_list(&mut self, end: char) -> Result<List, SyntaxError> {
         self.deeper()?;
+        self.substitutions += 1;
+        let around = std::mem::replace(&mut self.token, Token::End);
+        self.advance()?;
         let list = self.list(false)?;
-        self.shallower();
-        match self.next() {
-            Some(c) if c == end => Ok(list),
-            Some(c) => Err(SyntaxError::Unexpected(c.to_string())),
-            None => Err(SyntaxError::Quote),
+        self.substitutions -= 1;
+        self.depth -= 1;
+        match std::mem::replace(&mut self.token, around) {
+            Token::Operator(")") => Ok(list),
+            Token::End => Err(SyntaxError::Quote),
+            other => Err(unexpected(&other)),
         }
     }
 
-    /// Skips blanks and comments, and with `lines` also line ends.
-    fn blanks(&mut self, lines: bool) {
-        while let Some(c) = self.peek() {
-            match c {
-                ' ' | '\t' => self.skip(),
-                '\r' if self.peek_at(1) == Some('\n') => self.skip(),
-                '\n' if lines => self.skip(),
-                '\\' if self.peek_at(1) == Some('\n') => self.at += 2,
-                '#' => {
-                    while self.peek().is_some_and(|c| c != '\n') {
-                        self.skip();
-                    }
-                }
-                _ => return,
-            }
+    fn deeper(&mut self) -> Result<(), SyntaxError> {
+        self.depth += 1;
+        if self.depth > DEEPEST { Err(SyntaxError::Deep) } else { Ok(()) }
+    }
+
+    fn advance(&mut self) -> Result<(), SyntaxError> {
+        self.token = self.lex()?;
+        Ok(())
+    }
+
+    fn skip_lines(&mut self) -> Result<(), SyntaxError> {
+        while self.at_operator("\n") {
+            self.advance()?;
         }
+        Ok(())
+    }
+
+    fn at_operator(&self, operator: &str) -> bool {
+        matches!(self.token, Token::Operator(found) if found == operator)
+    }
+
+    /// The word at the current position, if nothing in it is quoted.
+    fn plain(&self) -> Option<&str> {
+        if let Token::Word(word) = &self.token { word.plain() } else { None }
     }
 
     fn unexpected(&self) -> SyntaxError {
-        if let Some(word) = self.reserved() {
-            return SyntaxError::Unexpected(word);
-        }
-        match self.peek() {
-            Some('\n') => SyntaxError::Unexpected("newline".to_owned()),
-            Some(c) if self.peek_at(1) == Some(c) => SyntaxError::Unexpected(format!("{c}{c}")),
-            Some(c) => SyntaxError::Unexpected(c.to_string()),
-            None => SyntaxError::End,
-        }
+        unexpected(&self.token)
     }
 
     /// Parses a sequence of commands; with `one_line` up to the end of the line.
     fn list(&mut self, one_line: bool) -> Result<List, SyntaxError> {
-        let mut items = Vec::new();
+        let mut steps = Vec::new();
         loop {
-            self.blanks(!one_line);
-            match self.peek() {
-                None | Some('\n' | ')') => break,
-                Some(_) if self.at_closer() => break,
-                Some(_) => {}
+            if !one_line {
+                self.skip_lines()?;
             }
-            let mut item = self.item()?;
-            self.blanks(false);
-            match self.peek() {
-                Some(';') if self.peek_at(1) != Some(';') => self.skip(),
-                Some('&') => {
-                    self.skip();
-                    item.background = true;
-                }
-                Some('\n') if !one_line => self.skip(),
-                None | Some('\n' | ')') => {
-                    items.push(item);
-                    break;
-                }
-                Some(_) if self.at_closer() => {}
-                Some(_) => return Err(self.unexpected()),
+            let ends = self.token == Token::End || self.at_operator("\n") || self.at_operator(")");
+            if ends || self.plain().is_some_and(|word| CLOSERS.contains(&word)) {
+                break;
             }
-            items.push(item);
+            let start = steps.len();
+            let mut link = Link::Always;
+            loop {
+                steps.push(self.pipeline(link)?);
+                link = match self.token {
+                    Token::Operator("&&") => Link::And,
+                    Token::Operator("||") => Link::Or,
+                    _ => break,
+                };
+                self.advance()?;
+                self.skip_lines()?;
+            }
+            let background = self.at_operator("&");
+            steps.iter_mut().skip(start).for_each(|step: &mut Step| step.background = background);
+            if background || self.at_operator(";") {
+                self.advance()?;
+            } else if one_line || !self.at_operator("\n") {
+                break;
+            }
         }
-        Ok(List(items))
+        Ok(List(steps))
     }
 
-    /// The reserved word at the current position, if any.
-    fn reserved(&self) -> Option<String> {
-        let rest = self.text.get(self.at..)?;
-        let length = rest
-            .iter()
-            .position(|c| matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>'));
-        let word: String = rest.get(..length.unwrap_or(rest.len()))?.iter().collect();
-        let known = ["if", "while", "until", "for", "{", "!"];
-        (known.contains(&word.as_str()) || CLOSERS.contains(&word.as_str())).then_some(word)
-    }
-
-    fn at_closer(&self) -> bool {
-        self.reserved().is_some_and(|word| CLOSERS.contains(&word.as_str()))
-    }
-
-    fn item(&mut self) -> Result<Item, SyntaxError> {
-        let first = self.pipeline()?;
-        let mut rest = Vec::new();
-        loop {
-            self.blanks(false);
-            let link = match (self.peek(), self.peek_at(1)) {
-                (Some('&'), Some('&')) => Link::And,
-                (Some('|'), Some('|')) => Link::Or,
-                _ => return Ok(Item { first, rest, background: false }),
-            };
-            self.at += 2;
-            self.blanks(true);
-            rest.push((link, self.pipeline()?));
-        }
-    }
-
-    fn pipeline(&mut self) -> Result<Pipeline, SyntaxError> {
+    fn pipeline(&mut self, link: Link) -> Result<Step, SyntaxError> {
         let mut negated = false;
-        while self.reserved().as_deref() == Some("!") {
-            self.skip();
-            self.blanks(false);
+        while self.plain() == Some("!") {
+            self.advance()?;
             negated = !negated;
         }
         let mut commands = vec![self.command()?];
-        loop {
-            self.blanks(false);
-            if self.peek() != Some('|') || self.peek_at(1) == Some('|') {
-                return Ok(Pipeline { negated, commands });
-            }
-            self.skip();
-            self.blanks(true);
+        while self.at_operator("|") {
+            self.advance()?;
+            self.skip_lines()?;
             commands.push(self.command()?);
         }
+        Ok(Step { link, negated, commands, background: false })
     }
 
     fn command(&mut self) -> Result<Command, SyntaxError> {
-        self.blanks(false);
         self.deeper()?;
-        let kind = match self.reserved().as_deref() {
+        let mut redirects = Vec::new();
+        let kind = match self.plain() {
             Some("if") => self.if_command()?,
-            Some(word @ ("while" | "until")) => {
-                self.at += word.len();
-                let condition = self.list(false)?;
-                Kind::Loop { until: word == "until", condition, body: self.do_list()? }
-            }
             Some("for") => self.for_command()?,
             Some("{") => {
-                self.skip();
+                self.advance()?;
                 let list = self.list(false)?;
                 self.keyword("}")?;
                 if list.0.is_empty() && self.substitutions > 0 {
@@ -248,100 +166,71 @@ impl Parser {
                 }
                 Kind::Group(list)
             }
-            Some(word) => return Err(SyntaxError::Unexpected(word.to_owned())),
-            None if self.peek() == Some('(') => {
-                self.skip();
-                Kind::Subshell(self.inner_list(')')?)
+            Some(word) if CLOSERS.contains(&word) => return Err(self.unexpected()),
+            _ if self.at_operator("(") => {
+                self.advance()?;
+                let list = self.list(false)?;
+                if !self.at_operator(")") {
+                    return Err(self.unexpected());
+                }
+                self.advance()?;
+                Kind::Subshell(list)
             }
-            None => {
-                self.shallower();
-                return self.simple();
-            }
+            _ => self.simple(&mut redirects)?,
         };
-        let mut redirects = Vec::new();
-        self.blanks(false);
-        while let Some(redirect) = self.redirect()? {
-            redirects.push(redirect);
-            self.blanks(false);
-        }
-        self.shallower();
+        while self.redirect(&mut redirects)? {}
+        self.depth -= 1;
         Ok(Command { kind, redirects })
     }
 
     fn keyword(&mut self, word: &str) -> Result<(), SyntaxError> {
-        self.blanks(true);
-        match self.reserved() {
-            Some(found) if found == word => {
-                self.at += word.len();
-                Ok(())
-            }
-            Some(found) => Err(SyntaxError::Unexpected(found)),
-            None => Err(self.unexpected()),
-        }
+        self.skip_lines()?;
+        if self.plain() == Some(word) { self.advance() } else { Err(self.unexpected()) }
     }
 
     fn if_command(&mut self) -> Result<Kind, SyntaxError> {
-        self.at += "if".len();
         let mut arms = Vec::new();
-        loop {
+        while matches!(self.plain(), Some("if" | "elif")) {
+            self.advance()?;
             let condition = self.list(false)?;
             self.keyword("then")?;
             arms.push((condition, self.list(false)?));
-            match self.reserved().as_deref() {
-                Some("elif") => self.at += "elif".len(),
-                Some("else") => {
-                    self.at += "else".len();
-                    let otherwise = self.list(false)?;
-                    self.keyword("fi")?;
-                    return Ok(Kind::If { arms, otherwise: Some(otherwise) });
-                }
-                _ => {
-                    self.keyword("fi")?;
-                    return Ok(Kind::If { arms, otherwise: None });
-                }
-            }
         }
+        let mut otherwise = List::default();
+        if self.plain() == Some("else") {
+            self.advance()?;
+            otherwise = self.list(false)?;
+        }
+        self.keyword("fi")?;
+        Ok(Kind::If { arms, otherwise })
     }
 
     fn for_command(&mut self) -> Result<Kind, SyntaxError> {
-        self.at += "for".len();
-        self.blanks(false);
-        let name = self.word()?.and_then(|word| word.plain().map(str::to_owned)).ok_or(SyntaxError::End)?;
-        self.blanks(false);
+        self.advance()?;
+        let name = self.plain().ok_or_else(|| self.unexpected())?.to_owned();
+        self.advance()?;
+        self.keyword("in")?;
         let mut words = Vec::new();
-        match self.word()? {
-            Some(word) if word.plain() == Some("in") => {
-                self.blanks(false);
-                while let Some(word) = self.word()? {
-                    words.push(word);
-                    self.blanks(false);
-                }
-            }
-            _ => return Err(self.unexpected()),
+        while let Some(word) = self.word()? {
+            words.push(word);
         }
-        if self.peek() == Some(';') {
-            self.skip();
+        if self.at_operator(";") {
+            self.advance()?;
         }
-        Ok(Kind::For { name, words, body: self.do_list()? })
-    }
-
-    fn do_list(&mut self) -> Result<List, SyntaxError> {
         self.keyword("do")?;
         let body = self.list(false)?;
         self.keyword("done")?;
-        Ok(body)
+        Ok(Kind::For { name, words, body })
     }
 
-    fn simple(&mut self) -> Result<Command, SyntaxError> {
-        let (mut assignments, mut words, mut redirects) = (Vec::new(), Vec::new(), Vec::new());
+    fn simple(&mut self, redirects: &mut Vec<Redirect>) -> Result<Kind, SyntaxError> {
+        let (mut assignments, mut words) = (Vec::new(), Vec::new());
         loop {
-            self.blanks(false);
-            if let Some(redirect) = self.redirect()? {
-                redirects.push(redirect);
+            if self.redirect(redirects)? {
                 continue;
             }
             let Some(word) = self.word()? else { break };
-            match assignment(&word).filter(|_| words.is_empty()) {
+            match word.assignment().filter(|_| words.is_empty()) {
                 Some(assignment) => assignments.push(assignment),
                 None => words.push(word),
             }
@@ -349,126 +238,32 @@ impl Parser {
         if assignments.is_empty() && words.is_empty() && redirects.is_empty() {
             return Err(self.unexpected());
         }
-        Ok(Command { kind: Kind::Simple { assignments, words }, redirects })
+        Ok(Kind::Simple { assignments, words })
     }
 
-    fn redirect(&mut self) -> Result<Option<Redirect>, SyntaxError> {
-        let start = self.at;
-        let stream = match (self.peek(), self.peek_at(1)) {
-            (Some(c @ '0'..='9'), Some('<' | '>')) => {
-                self.skip();
-                // No command here has more than three streams.
-                Some(match c {
-                    '0' => 0,
-                    '1' => 1,
-                    '2' => 2,
-                    _ => 9,
-                })
-            }
-            (Some('&'), Some('>')) => {
-                self.skip();
-                Some(3)
-            }
-            _ => None,
-        };
-        let (default, make): (u8, fn(Word) -> Target) = match (self.next(), self.peek(), self.peek_at(1)) {
-            (Some('>'), Some('>'), _) => (1, Target::Append),
-            (Some('>'), Some('&'), _) => (1, Target::Stream),
-            (Some('>'), Some('|'), _) => (1, Target::Write),
-            (Some('>'), _, _) => {
-                self.at -= 1;
-                (1, Target::Write)
-            }
-            (Some('<'), Some('<'), Some('<')) => {
-                self.skip();
-                (0, Target::Text)
-            }
-            (Some('<'), Some('<'), _) => return self.here(stream.unwrap_or(0)).map(Some),
-            (Some('<'), Some('&'), _) => (0, Target::Stream),
-            (Some('<'), _, _) => {
-                self.at -= 1;
-                (0, Target::Read)
-            }
-            _ => {
-                self.at = start;
-                return Ok(None);
-            }
-        };
-        self.skip();
-        self.blanks(false);
+    /// Takes a word, if one comes next.
+    fn word(&mut self) -> Result<Option<Word>, SyntaxError> {
+        let Token::Word(word) = &mut self.token else { return Ok(None) };
+        let word = std::mem::take(word);
+        self.advance()?;
+        Ok(Some(word))
+    }
+
+    /// Takes a redirection, if one comes next.
+    fn redirect(&mut self, redirects: &mut Vec<Redirect>) -> Result<bool, SyntaxError> {
+        let Token::Redirect(stream, sign) = self.token else { return Ok(false) };
+        self.advance()?;
         let word = self.word()?.ok_or_else(|| self.unexpected())?;
-        Ok(Some(Redirect { stream: stream.unwrap_or(default), to: make(word) }))
-    }
-
-    /// Parses `<<END`: the lines after this one up to that word are the input. They are removed from the text.
-    fn here(&mut self, stream: u8) -> Result<Redirect, SyntaxError> {
-        self.skip();
-        let indented = self.peek() == Some('-');
-        if indented {
-            self.skip();
-        }
-        self.blanks(false);
-        let word = self.word()?.ok_or_else(|| self.unexpected())?;
-        let literal = word.plain().is_none();
-        let parts = word.0.into_iter().filter_map(|part| match part {
-            super::syntax::Part::Text { text, .. } => Some(text),
-            _ => None,
-        });
-        let end: String = parts.collect();
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let first = rest.iter().position(|c| *c == '\n').map(|place| self.at + place + 1);
-        let first = first.ok_or_else(|| SyntaxError::Here(end.clone()))?;
-        let (mut body, mut line_start) = (String::new(), first);
-        loop {
-            let rest = self.text.get(line_start..).unwrap_or_default();
-            if rest.is_empty() {
-                return Err(SyntaxError::Here(end));
-            }
-            let length = rest.iter().position(|c| *c == '\n').unwrap_or(rest.len());
-            let line: String = rest.get(..length).unwrap_or_default().iter().collect();
-            let line = if indented { line.trim_start_matches('\t') } else { &line };
-            line_start = (line_start + length + 1).min(self.text.len());
-            if line == end {
-                break;
-            }
-            body.push_str(line);
-            body.push('\n');
-        }
-        self.text.drain(first..line_start);
-        let word = if literal { literal_word(&body) } else { self.expanding(&body)? };
-        Ok(Redirect { stream, to: Target::Text(word) })
-    }
-
-    /// Parses a text in which variables and commands are expanded as in double quotes.
-    fn expanding(&mut self, text: &str) -> Result<Word, SyntaxError> {
-        let quoted = format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\\\""));
-        let mut inner = Parser {
-            text: quoted.chars().collect(),
-            at: 0,
-            depth: self.depth,
-            substitutions: self.substitutions + 1,
-        };
-        Ok(inner.word()?.unwrap_or_default())
+        redirects.push(Redirect { stream, sign, word });
+        Ok(true)
     }
 }
 
-fn literal_word(text: &str) -> Word {
-    let text = text.trim_end_matches('\n').to_owned();
-    Word(vec![super::syntax::Part::Text { text, quoted: true }])
-}
-
-/// Splits `NAME=value` if the name is valid.
-fn assignment(word: &Word) -> Option<(String, Word)> {
-    let super::syntax::Part::Text { text, quoted: false } = word.0.first()? else { return None };
-    let (name, value) = text.split_once('=')?;
-    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return None;
+fn unexpected(token: &Token) -> SyntaxError {
+    match token {
+        Token::Word(word) => SyntaxError::Unexpected(word.plain().unwrap_or("word").to_owned()),
+        Token::Operator("\n") => SyntaxError::Unexpected("newline".to_owned()),
+        Token::Operator(sign) | Token::Redirect(_, sign) => SyntaxError::Unexpected((*sign).to_owned()),
+        Token::End => SyntaxError::End,
     }
-    let mut parts = Vec::new();
-    if !value.is_empty() {
-        parts.push(super::syntax::Part::Text { text: value.to_owned(), quoted: false });
-    }
-    parts.extend(word.0.iter().skip(1).cloned());
-    Some((name.to_owned(), Word(parts)))
 }

@@ -1,5 +1,7 @@
 //! File patterns: unquoted `*`, `?` and `[…]`.
 
+use regex::Regex;
+
 use super::Shell;
 use crate::files::absolute;
 
@@ -38,70 +40,48 @@ pub(super) fn paths_of(shell: &Shell<'_>, word: &[Char]) -> Vec<String> {
         found = next;
     }
     let mut state = shell.served.lock();
-    found.retain(|path| state.stat_file(&absolute(&shell.folder, path), false).is_ok());
+    found.retain(|path| state.stat_file(&absolute("/", path)).is_ok());
     found.sort();
     found
 }
 
 fn names_in(shell: &Shell<'_>, folder: &str) -> Vec<String> {
-    let listed = shell.served.lock().list_folder(&absolute(&shell.folder, folder));
+    let listed = shell.served.lock().list_folder(&absolute("/", folder));
     listed.unwrap_or_default().into_iter().map(|(name, _)| name).collect()
 }
 
 /// Whether a name matches a pattern. Hidden names only match a pattern that begins with a dot.
-pub(super) fn fits(pattern: &[Char], name: &str) -> bool {
-    let name: Vec<char> = name.chars().collect();
-    if name.first() == Some(&'.') && pattern.first().is_some_and(|(c, _)| *c != '.') {
-        return false;
-    }
-    let (mut at, mut place) = (0, 0);
-    // The position of the last star, and the position in the name up to which it has matched.
-    let mut star: Option<(usize, usize)> = None;
-    loop {
-        let step = match (pattern.get(at), name.get(place)) {
-            (None, None) => return true,
-            (Some(('*', false)), _) => {
-                star = Some((at, place));
-                at += 1;
-                continue;
-            }
-            (Some(('?', false)), Some(_)) => Some(1),
-            (Some(('[', false)), Some(c)) => match set(pattern.get(at..).unwrap_or_default(), *c) {
-                Some((length, holds)) => holds.then_some(length),
-                None => (*c == '[').then_some(1),
-            },
-            (Some((wanted, _)), Some(c)) => (wanted == c).then_some(1),
-            (Some(_), None) | (None, Some(_)) => None,
-        };
-        match (step, star) {
-            (Some(length), _) => {
-                at += length;
-                place += 1;
-            }
-            (None, Some((star_at, taken))) if taken < name.len() => {
-                star = Some((star_at, taken + 1));
-                at = star_at + 1;
-                place = taken + 1;
-            }
-            (None, _) => return false,
-        }
-    }
+fn fits(pattern: &[Char], name: &str) -> bool {
+    let hidden = name.starts_with('.') && pattern.first().is_some_and(|(c, _)| *c != '.');
+    !hidden && Regex::new(&expression(pattern)).is_ok_and(|expression| expression.is_match(name))
 }
 
-/// The length of the set at the beginning of a pattern, and whether it contains the character; `None` if the set is
-/// unterminated.
-fn set(pattern: &[Char], c: char) -> Option<(usize, bool)> {
-    let negated = matches!(pattern.get(1), Some(('!' | '^', false)));
-    let first = if negated { 2 } else { 1 };
-    let end = pattern.iter().skip(first + 1).position(|(c, _)| *c == ']')? + first + 1;
-    let members = pattern.get(first..end)?;
-    let mut holds = members.iter().any(|(member, _)| *member == c);
-    for three in members.windows(3) {
-        if let [(from, _), ('-', _), (to, _)] = three {
-            holds |= (*from..=*to).contains(&c);
+/// The regular expression of a pattern.
+fn expression(pattern: &[Char]) -> String {
+    let mut text = "(?s)^".to_owned();
+    let mut rest = pattern;
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        let end = behind.iter().skip(1).position(|(c, _)| *c == ']');
+        match (first, end.and_then(|end| behind.split_at_checked(end + 1))) {
+            (('*', false), _) => text.push_str(".*"),
+            (('?', false), _) => text.push('.'),
+            (('[', false), Some((members, after))) => {
+                let negated = matches!(members, [('!' | '^', false), _, ..]);
+                text.push_str(if negated { "[^" } else { "[" });
+                for (c, _) in members.iter().skip(usize::from(negated)) {
+                    match c {
+                        '-' => text.push('-'),
+                        c => text.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
+                    }
+                }
+                text.push(']');
+                rest = after.get(1..).unwrap_or_default();
+            }
+            ((c, _), _) => text.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
         }
     }
-    Some((end + 1, holds != negated))
+    text + "$"
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! The commands of the shell, one line each.
 
-use super::call::{Commands, Entry, Run};
+use super::call::{Entry, Run};
 use super::commands::{
-    activity, app_process, builtins, condition, content, dumpsys, file_list, files, getevent, grep, input,
-    keyboards, logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
+    activity, app_process, builtins, condition, dumpsys, file_list, files, getevent, input, keyboards,
+    logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
     uiautomator, window,
 };
 use crate::{Cost, Like};
 
 const fn entry(name: &'static str, cost: Cost, run: Run) -> Entry {
-    Entry { name, cost, machine: false, run, only: None, toybox: false, inner: false }
+    Entry { name, cost, machine: false, run, only: None, toybox: false }
 }
 
 /// A Java program.
@@ -19,7 +19,7 @@ const fn java(name: &'static str, cost: Cost, run: Run) -> Entry {
 
 /// A builtin of the shell.
 const fn inner(name: &'static str, run: Run) -> Entry {
-    Entry { inner: true, ..entry(name, Cost::Shell, run) }
+    entry(name, Cost::Shell, run)
 }
 
 /// One of toybox's commands.
@@ -35,12 +35,16 @@ const fn old(entry: Entry) -> Entry {
     Entry { only: Some(Like::Android44), ..entry }
 }
 
+/// The command with that name on a device that imitates this version.
+pub(super) fn find(name: &str, like: Like) -> Option<&'static Entry> {
+    COMMANDS.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
+}
+
 /// The commands of all versions of Android.
-pub(super) const COMMANDS: Commands = Commands(&[
+pub(super) static COMMANDS: &[Entry] = &[
     inner(":", builtins::nothing),
     inner("[", condition::test),
     inner("break", builtins::leave_loop),
-    inner("cd", builtins::cd),
     inner("echo", print::echo),
     inner("exec", builtins::exec),
     inner("exit", builtins::exit),
@@ -48,16 +52,14 @@ pub(super) const COMMANDS: Commands = Commands(&[
     inner("false", builtins::fails),
     inner("kill", processes::kill),
     inner("print", print::print),
-    inner("printf", print::printf),
     inner("pwd", builtins::pwd),
     inner("read", builtins::read),
     inner("test", condition::test),
     inner("true", builtins::nothing),
     java("am", Cost::Service, activity::am),
     entry("app_process", Cost::Native, app_process::app_process),
-    new(entry("app_process64", Cost::Native, app_process::app_process)),
     new(entry("cmd", Cost::Service, services::cmd)),
-    java("content", Cost::Service, content::content),
+    java("content", Cost::Service, settings::content),
     entry("dumpsys", Cost::Query, dumpsys::dumpsys),
     entry("getevent", Cost::Native, getevent::getevent),
     entry("getprop", Cost::Native, system::getprop),
@@ -68,10 +70,8 @@ pub(super) const COMMANDS: Commands = Commands(&[
     java("monkey", Cost::Service, monkey::monkey),
     java("pm", Cost::Service, package::pm),
     entry("reboot", Cost::Native, system::reboot),
-    entry("run-as", Cost::Native, system::run_as),
     entry("screencap", Cost::Native, screencap::screencap),
     entry("sendevent", Cost::Native, getevent::sendevent),
-    entry("setprop", Cost::Native, system::setprop),
     java("settings", Cost::Service, settings::settings),
     entry("sh", Cost::Native, builtins::sh),
     java("svc", Cost::Service, services::svc),
@@ -81,9 +81,8 @@ pub(super) const COMMANDS: Commands = Commands(&[
     toy("cat", text::cat),
     toy("date", time::date),
     toy("df", system::df),
-    toy("grep", grep::grep),
+    toy("grep", text::grep),
     toy("ifconfig", system::ifconfig),
-    new(toy("ip", system::ip)),
     toy("ls", file_list::ls),
     old(toy("md5", text::md5)),
     new(toy("md5sum", text::md5sum)),
@@ -95,4 +94,4 @@ pub(super) const COMMANDS: Commands = Commands(&[
     toy("sleep", time::sleep),
     toy("touch", files::touch),
     new(toy("which", builtins::which)),
-]);
+];

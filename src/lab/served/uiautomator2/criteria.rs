@@ -1,7 +1,5 @@
 //! The criteria of a selector for a single widget: texts and flags, by the bits of its mask.
 
-use std::fmt;
-
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
@@ -33,87 +31,60 @@ pub(super) enum How {
 
 /// The criteria on texts: bit of the mask, field of the JSON object, Android's name, the attribute and how it is
 /// compared.
-pub(super) const TEXTS: &[(u64, &str, &str, Attribute, How)] = &[
-    (0x01, "text", "TEXT", Attribute::Text, How::Equals),
-    (0x02, "textContains", "CONTAINS_TEXT", Attribute::Text, How::Contains),
-    (0x04, "textMatches", "TEXT_REGEX", Attribute::Text, How::Matches),
-    (0x08, "textStartsWith", "START_TEXT", Attribute::Text, How::StartsWith),
-    (0x10, "className", "CLASS", Attribute::Class, How::Equals),
-    (0x20, "classNameMatches", "CLASS_REGEX", Attribute::Class, How::Matches),
-    (0x40, "description", "DESCRIPTION", Attribute::Description, How::Equals),
-    (0x80, "descriptionContains", "CONTAINS_DESCRIPTION", Attribute::Description, How::Contains),
-    (0x100, "descriptionMatches", "DESCRIPTION_REGEX", Attribute::Description, How::Matches),
-    (0x200, "descriptionStartsWith", "START_DESCRIPTION", Attribute::Description, How::StartsWith),
-    (0x8_0000, "packageName", "PACKAGE NAME", Attribute::Package, How::Equals),
-    (0x10_0000, "packageNameMatches", "PACKAGE_NAME_REGEX", Attribute::Package, How::Matches),
-    (0x20_0000, "resourceId", "RESOURCE_ID", Attribute::ResourceId, How::Equals),
-    (0x40_0000, "resourceIdMatches", "RESOURCE_ID_REGEX", Attribute::ResourceId, How::Matches),
+pub(super) const TEXTS: &[(u64, &str, Attribute, How)] = &[
+    (0x01, "text", Attribute::Text, How::Equals),
+    (0x02, "textContains", Attribute::Text, How::Contains),
+    (0x04, "textMatches", Attribute::Text, How::Matches),
+    (0x08, "textStartsWith", Attribute::Text, How::StartsWith),
+    (0x10, "className", Attribute::Class, How::Equals),
+    (0x20, "classNameMatches", Attribute::Class, How::Matches),
+    (0x40, "description", Attribute::Description, How::Equals),
+    (0x80, "descriptionContains", Attribute::Description, How::Contains),
+    (0x100, "descriptionMatches", Attribute::Description, How::Matches),
+    (0x200, "descriptionStartsWith", Attribute::Description, How::StartsWith),
+    (0x8_0000, "packageName", Attribute::Package, How::Equals),
+    (0x10_0000, "packageNameMatches", Attribute::Package, How::Matches),
+    (0x20_0000, "resourceId", Attribute::ResourceId, How::Equals),
+    (0x40_0000, "resourceIdMatches", Attribute::ResourceId, How::Matches),
 ];
 
 /// The criteria on flags: bit of the mask, field of the JSON object, Android's name, the flag.
-pub(super) const FLAGS: &[(u64, &str, &str, WidgetFlags)] = &[
-    (0x400, "checkable", "CHECKABLE", WidgetFlags::CHECKABLE),
-    (0x800, "checked", "CHECKED", WidgetFlags::CHECKED),
-    (0x1000, "clickable", "CLICKABLE", WidgetFlags::CLICKABLE),
-    (0x2000, "longClickable", "LONG_CLICKABLE", WidgetFlags::LONG_CLICKABLE),
-    (0x4000, "scrollable", "SCROLLABLE", WidgetFlags::SCROLLABLE),
-    (0x8000, "enabled", "ENABLED", WidgetFlags::ENABLED),
-    (0x1_0000, "focusable", "FOCUSABLE", WidgetFlags::FOCUSABLE),
-    (0x2_0000, "focused", "FOCUSED", WidgetFlags::FOCUSED),
-    (0x4_0000, "selected", "SELECTED", WidgetFlags::SELECTED),
+pub(super) const FLAGS: &[(u64, &str, WidgetFlags)] = &[
+    (0x400, "checkable", WidgetFlags::CHECKABLE),
+    (0x800, "checked", WidgetFlags::CHECKED),
+    (0x1000, "clickable", WidgetFlags::CLICKABLE),
+    (0x2000, "longClickable", WidgetFlags::LONG_CLICKABLE),
+    (0x4000, "scrollable", WidgetFlags::SCROLLABLE),
+    (0x8000, "enabled", WidgetFlags::ENABLED),
+    (0x1_0000, "focusable", WidgetFlags::FOCUSABLE),
+    (0x2_0000, "focused", WidgetFlags::FOCUSED),
+    (0x4_0000, "selected", WidgetFlags::SELECTED),
 ];
 
 /// A condition on a widget.
-#[derive(Clone)]
 pub(super) enum Criterion {
-    Text { name: &'static str, attribute: Attribute, how: How, value: String, pattern: Option<Regex> },
-    Flag { name: &'static str, flag: WidgetFlags, set: bool },
-}
-
-/// Whether comparisons are case-sensitive.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
-    /// Case-sensitive: `a` does not match `A`.
-    Exact,
-    /// Upper and lower case are equivalent.
-    Ignored,
+    Text { attribute: Attribute, how: How, value: String, pattern: Option<Regex> },
+    Flag { flag: WidgetFlags, set: bool },
 }
 
 impl Criterion {
     /// Parses the criteria that the mask of a selector names.
     pub fn all_of(mask: u64, fields: &Map<String, Value>) -> Result<Vec<Criterion>, RpcError> {
         let mut criteria = Vec::new();
-        for (_, key, name, attribute, how) in TEXTS.iter().filter(|(bit, ..)| mask & bit != 0) {
+        for (_, key, attribute, how) in TEXTS.iter().filter(|(bit, ..)| mask & bit != 0) {
             let value = fields.get(*key).and_then(Value::as_str).ok_or_else(|| missing(key))?.to_owned();
             let pattern = if let How::Matches = how { Some(pattern(&value)?) } else { None };
-            criteria.push(Criterion::Text { name, attribute: *attribute, how: *how, value, pattern });
+            criteria.push(Criterion::Text { attribute: *attribute, how: *how, value, pattern });
         }
-        for (_, key, name, flag) in FLAGS.iter().filter(|(bit, ..)| mask & bit != 0) {
+        for (_, key, flag) in FLAGS.iter().filter(|(bit, ..)| mask & bit != 0) {
             let set = fields.get(*key).and_then(Value::as_bool).ok_or_else(|| missing(key))?;
-            criteria.push(Criterion::Flag { name, flag: *flag, set });
+            criteria.push(Criterion::Flag { flag: *flag, set });
         }
         Ok(criteria)
     }
 
-    /// The criterion that the text, or with `described` the content description, equals `text`.
-    pub fn saying(text: &str, described: bool) -> Criterion {
-        let (name, attribute) =
-            if described { ("DESCRIPTION", Attribute::Description) } else { ("TEXT", Attribute::Text) };
-        Criterion::Text { name, attribute, how: How::Equals, value: text.to_owned(), pattern: None }
-    }
-
-    /// The size of the criterion in bytes.
-    pub fn bytes(&self) -> usize {
-        let more = match self {
-            Criterion::Text { value, pattern: Some(_), .. } => value.len() + 2 * LARGEST_PATTERN_BYTES,
-            Criterion::Text { value, pattern: None, .. } => value.len(),
-            Criterion::Flag { .. } => 0,
-        };
-        size_of::<Criterion>() + more
-    }
-
     /// Whether the widget satisfies the criterion.
-    pub fn holds(&self, widget: &Widget, case: Case) -> bool {
+    pub fn holds(&self, widget: &Widget) -> bool {
         match self {
             Criterion::Flag { flag, set, .. } => widget.flags.has(*flag) == *set,
             Criterion::Text { attribute, how, value, pattern, .. } => {
@@ -124,15 +95,11 @@ impl Criterion {
                     Attribute::Package => &widget.package,
                     Attribute::ResourceId => widget.resource_id.as_ref().map_or("", Text::as_ref),
                 };
-                match (how, case) {
-                    (How::Equals, _) => text == value,
-                    (How::Matches, _) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(text)),
-                    (How::Contains, Case::Exact) => text.contains(value),
-                    (How::Contains, Case::Ignored) => text.to_lowercase().contains(&value.to_lowercase()),
-                    (How::StartsWith, Case::Exact) => text.starts_with(value),
-                    (How::StartsWith, Case::Ignored) => {
-                        text.to_lowercase().starts_with(&value.to_lowercase())
-                    }
+                match how {
+                    How::Equals => text == value,
+                    How::Matches => pattern.as_ref().is_some_and(|pattern| pattern.is_match(text)),
+                    How::Contains => text.to_lowercase().contains(&value.to_lowercase()),
+                    How::StartsWith => text.to_lowercase().starts_with(&value.to_lowercase()),
                 }
             }
         }
@@ -158,14 +125,4 @@ fn pattern(text: &str) -> Result<Regex, RpcError> {
 /// The error for a field that is missing or has the wrong type.
 pub(super) fn missing(field: &str) -> RpcError {
     RpcError::params(&format!("the selector's {field} is missing or of a wrong kind"))
-}
-
-impl fmt::Display for Criterion {
-    /// Formats the criterion in Android's notation.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Criterion::Text { name, value, .. } => write!(f, "{name}={value}"),
-            Criterion::Flag { name, set, .. } => write!(f, "{name}={set}"),
-        }
-    }
 }

@@ -41,9 +41,6 @@ pub(super) enum RpcError {
         /// The problem with the pattern, as a message.
         problem: String,
     },
-    /// The server has no room for an object to be stored.
-    #[error("java.lang.OutOfMemoryError")]
-    OutOfMemory,
     /// An operation of the device failed.
     #[error("java.lang.IllegalStateException")]
     Device(#[from] DeviceError),
@@ -64,7 +61,6 @@ impl RpcError {
             RpcError::Params { problem } => (-32602, json!(problem)),
             RpcError::NotFound { what } => (-32001, json!(what)),
             RpcError::Pattern { problem } => (-32001, json!(problem)),
-            RpcError::OutOfMemory => (-32001, Value::Null),
             RpcError::Device(error) => (-32001, json!(error.to_string())),
         };
         json!({"code": code, "message": self.to_string(), "data": data})

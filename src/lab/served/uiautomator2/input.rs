@@ -1,21 +1,18 @@
-//! Touches of the screen: clicks, swipes, drags, and separate touch events that are combined to one of these.
+//! Input: clicks, swipes, drags, separate touch events that are combined to one of these, and keys.
 
 use serde_json::{Value, json};
 
 use super::error::RpcError;
-use super::object;
 use super::params::{Params, px};
-use super::session::Pointer;
-use super::touch::{LONG_PRESS_MILLIS, gesture_of, is_far, observe, steps_millis, stroke, touch};
-use crate::Served;
+use super::touch::{steps_millis, stroke, touch};
+use crate::keys::Stroke;
+use crate::touch_screen::{Finger, LONG_PRESS};
+use crate::{Served, State};
 use taproof_core::determinism::DeviceDuration;
 use taproof_core::model::PxPoint;
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    if !params.is_number(0) {
-        return object::click(served, params);
-    }
     let at = params.point(0)?;
     let millis = if params.len() > 2 { params.amount(2)? } else { 100 };
     stroke(&mut served.lock(), &[at], millis)
@@ -23,9 +20,6 @@ pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
 
 /// `swipe(x, y, x, y, steps)`, or a swipe over an object.
 pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    if !params.is_number(0) {
-        return object::swipe(served, params);
-    }
     let points = [params.point(0)?, params.point(2)?];
     let millis = steps_millis(params.amount(4)?);
     served.hold(DeviceDuration(millis), || true);
@@ -36,7 +30,7 @@ pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcEr
 pub(super) fn drag(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let points = [params.point(0)?, params.point(2)?];
     served.hold(DeviceDuration(steps_millis(params.amount(4)?)), || true);
-    stroke(&mut served.lock(), &points, LONG_PRESS_MILLIS)
+    stroke(&mut served.lock(), &points, LONG_PRESS)
 }
 
 /// `swipePoints([x, y, x, y, …], steps)`.
@@ -61,35 +55,54 @@ pub(super) fn inject_input_event(served: &Served, params: &Params<'_>) -> Result
     let (action, at) = (params.whole(0)?, params.point(1)?);
     let mut state = served.lock();
     let state = &mut *state;
+    let injected = &mut state.touch_screen.injected;
     match action {
         0 => {
-            let screen = observe(state)?.screen();
-            let since = state.device.now();
-            let pointer = Pointer { from: at, screen, since, moves: 0, strayed: false };
-            state.uiautomator2.pointer = Some(pointer);
+            *injected = Some(Finger::down(at, state.device.now()));
             Ok(json!(true))
         }
         2 => {
-            let Some(pointer) = &mut state.uiautomator2.pointer else { return Ok(json!(false)) };
-            pointer.moves = pointer.moves.saturating_add(1);
-            pointer.strayed |= is_far(pointer.screen, pointer.from, at);
-            Ok(json!(true))
+            injected.iter_mut().for_each(|finger| finger.moved(at));
+            Ok(json!(injected.is_some()))
         }
         1 => {
-            let Some(pointer) = state.uiautomator2.pointer.take() else { return Ok(json!(false)) };
-            let strayed = pointer.strayed || is_far(pointer.screen, pointer.from, at);
-            let down = state.device.now().since(pointer.since).millis();
-            let millis = down.max(steps_millis(u64::from(pointer.moves)));
-            let gesture = gesture_of(at, strayed, millis);
-            Ok(json!(touch(state, pointer.screen, pointer.from, gesture)?))
+            let Some(finger) = injected.take() else { return Ok(json!(false)) };
+            let down = state.device.now().since(finger.at).millis();
+            let millis = down.max(steps_millis(u64::from(finger.moves)));
+            Ok(json!(touch(state, finger.start, finger.lifted(at, millis))?))
         }
         _ => Ok(json!(false)),
     }
 }
 
+/// `pressKey(name)`; false for an unknown name.
+pub(super) fn press_key(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let name = params.text(0)?.to_ascii_uppercase();
+    let name = match name.as_str() {
+        "LEFT" | "RIGHT" | "UP" | "DOWN" | "CENTER" => format!("DPAD_{name}"),
+        "DELETE" => "DEL".to_owned(),
+        "RECENT" => "APP_SWITCH".to_owned(),
+        _ => name,
+    };
+    let stroke = Stroke::named(&name);
+    press(&mut served.lock(), stroke.unwrap_or(Stroke::Nothing))?;
+    Ok(json!(stroke.is_some()))
+}
+
+/// `pressKeyCode(code[, meta])`. No meta key has an effect here.
+pub(super) fn press_key_code(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let code = u32::try_from(params.whole(0)?).unwrap_or(0);
+    press(&mut served.lock(), Stroke::of_code(code))?;
+    Ok(json!(true))
+}
+
+fn press(state: &mut State, stroke: Stroke) -> Result<(), RpcError> {
+    if stroke == Stroke::Nothing { Ok(()) } else { Ok(state.press(stroke)?) }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{call, done, served, touches};
+    use super::super::tests::{call, done, served, touches};
     use super::*;
     use taproof_core::determinism::DeviceDuration;
     use taproof_core::model::{Event, Gesture};

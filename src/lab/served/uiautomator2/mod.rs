@@ -11,29 +11,21 @@ mod error;
 mod hierarchy;
 mod http;
 mod input;
-mod keys;
 mod object;
-mod object_cache;
 mod params;
-mod picture;
 mod rpc;
-mod scroll;
 mod selector;
-mod session;
 mod system;
 #[cfg(test)]
-pub(super) mod testing;
+pub(super) mod tests;
 mod touch;
 mod waiting;
 
 use super::{Program, Running, Served, State};
 use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
+use taproof_core::model::Gesture;
 
 pub use http::serve;
-#[cfg(feature = "scrcpy")]
-pub(super) use keys::key_event;
-pub use session::Session;
 
 /// The class that `app_process` starts.
 pub(super) const CLASS: &str = "com.wetest.uia2.Main";
@@ -96,38 +88,7 @@ fn runs(state: &State) -> bool {
 
 /// Replaces the content of the focused field; has no effect without one.
 pub(super) fn set_focused(state: &mut State, text: String) -> Result<(), DeviceError> {
-    let layout = state.device.observe()?.layout;
-    let Some(field) = layout.widgets().iter().find(|widget| widget.is_focused_field()) else { return Ok(()) };
-    let (selector, at, screen) = (Selector::default(), field.bounds.center(), layout.screen());
-    let target = TouchTarget { selector, at, screen };
-    state.device.perform(&Event::Widget { target, gesture: Gesture::SetText(text) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_automation_at_a_time() {
-        let served = testing::served("FrameLayout\n");
-        stop(&served);
-        assert!(!accepts(&served, PORT));
-        assert!(start(&served, PORT).unwrap().contains("Starting Server"));
-        assert!(accepts(&served, PORT) && !accepts(&served, 9009));
-        let again = start(&served, PORT).unwrap_err();
-        assert!(again.to_string().contains("already registered"), "the python client looks for it");
-        stop(&served);
-        assert!(!accepts(&served, PORT));
-        assert!(start(&served, 9009).is_ok() && accepts(&served, 9009));
-    }
-
-    #[test]
-    fn the_port_of_the_shell_line() {
-        assert_eq!(port_of(&[]), Ok(PORT));
-        assert_eq!(port_of(&["-p", "9100"]), Ok(9100));
-        for bad in ["0", "65536", "x", ""] {
-            assert_eq!(port_of(&["-p", bad]), Err(StartError::InvalidPort { port: bad.to_owned() }));
-        }
-        assert!(port_of(&["-p"]).is_err());
-    }
+    let layout = state.layout()?;
+    let field = layout.widgets().iter().find(|widget| widget.is_focused_field());
+    field.map_or(Ok(()), |field| state.gesture(field.bounds.center(), Gesture::SetText(text)))
 }

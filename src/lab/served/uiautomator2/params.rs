@@ -24,24 +24,9 @@ impl<'a> Params<'a> {
         self.0.len()
     }
 
-    /// Whether the parameter is given and a number.
-    pub fn is_number(&self, place: usize) -> bool {
-        self.0.get(place).is_some_and(Value::is_number)
-    }
-
-    /// Whether the parameter is given and a text.
-    pub fn is_text(&self, place: usize) -> bool {
-        self.0.get(place).is_some_and(Value::is_string)
-    }
-
     /// The parameter as a JSON value.
     pub fn value(&self, place: usize) -> Result<&'a Value, RpcError> {
         self.0.get(place).ok_or_else(|| RpcError::params(&format!("parameter {} is missing", place + 1)))
-    }
-
-    /// The parameter as a number, possibly with a fraction.
-    pub fn number(&self, place: usize) -> Result<f64, RpcError> {
-        self.value(place)?.as_f64().ok_or_else(|| wrong(place, "a number"))
     }
 
     /// The parameter as an integer; a fraction is cut off, as in Java.
@@ -71,16 +56,6 @@ impl<'a> Params<'a> {
     pub fn point(&self, place: usize) -> Result<PxPoint, RpcError> {
         Ok(PxPoint { x: px(self.whole(place)?), y: px(self.whole(place + 1)?) })
     }
-
-    /// The parameter, an object with `x` and `y`, as a point in pixels.
-    pub fn point_object(&self, place: usize) -> Result<PxPoint, RpcError> {
-        let value = self.value(place)?;
-        let number = |name: &str| value.get(name).and_then(Value::as_f64);
-        match (number("x"), number("y")) {
-            (Some(x), Some(y)) => Ok(PxPoint { x: px(x as i64), y: px(y as i64) }),
-            _ => Err(wrong(place, "a point")),
-        }
-    }
 }
 
 /// Converts a number of pixels, clamped to a range far larger than any screen.
@@ -104,12 +79,11 @@ mod tests {
             assert_eq!(Params::of(none).map(|params| params.len()), Ok(0));
         }
         assert!(Params::of(Some(&json!({"x": 1}))).is_err() && Params::of(Some(&json!(7))).is_err());
-        let list = json!([540.9, -3, "t", true, 1e300, {"x": 1.5, "y": 2}]);
+        let list = json!([540.9, -3, "t", true, 1e300]);
         let params = Params::of(Some(&list)).unwrap();
         assert_eq!(params.point(0), Ok(PxPoint { x: 540, y: -3 }));
         assert_eq!(params.amount(1), Ok(0));
         assert_eq!(params.whole(4), Ok(i64::MAX));
-        assert_eq!(params.point_object(5), Ok(PxPoint { x: 1, y: 2 }));
         assert!(params.text(2) == Ok("t") && params.flag(3) == Ok(true));
         let missing = params.whole(9).unwrap_err();
         assert_eq!(missing, RpcError::params("parameter 10 is missing"));

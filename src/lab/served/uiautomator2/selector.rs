@@ -5,11 +5,10 @@
 //! instance or a chain and for all counts. They differ in whether `contains` and `startsWith` are case-sensitive.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde_json::Value;
 
-use super::criteria::{Case, Criterion, missing};
+use super::criteria::{Criterion, missing};
 use super::error::RpcError;
 use taproof_core::model::{Layout, WidgetIdx};
 
@@ -20,8 +19,8 @@ const INDEX: u64 = 0x80_0000;
 const INSTANCE: u64 = 0x100_0000;
 
 /// The scope of the next link of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
+#[derive(Clone, Copy)]
+enum Relation {
     /// The descendants of the widget.
     Child,
     /// The descendants of the widget's parent.
@@ -29,7 +28,7 @@ pub(super) enum Relation {
 }
 
 /// One selector without its chain.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Link {
     criteria: Vec<Criterion>,
     index: Option<u32>,
@@ -37,7 +36,6 @@ struct Link {
 }
 
 /// A selector with its chain.
-#[derive(Clone, Default)]
 pub(super) struct Selector {
     base: Link,
     chain: Vec<(Relation, Link)>,
@@ -49,20 +47,6 @@ impl Selector {
         let mut selector = Selector { base: Link::parse(json)?, chain: Vec::new() };
         selector.read_chain(json)?;
         Ok(selector)
-    }
-
-    /// The size of the selector in bytes.
-    pub fn bytes(&self) -> usize {
-        let links = std::iter::once(&self.base).chain(self.chain.iter().map(|(_, link)| link));
-        let of_link =
-            |link: &Link| size_of::<Link>() + link.criteria.iter().map(Criterion::bytes).sum::<usize>();
-        links.map(of_link).sum()
-    }
-
-    /// A selector for the text or, with `described`, the content description.
-    pub fn saying(text: &str, described: bool) -> Self {
-        let criteria = vec![Criterion::saying(text, described)];
-        Selector { base: Link { criteria, ..Link::default() }, chain: Vec::new() }
     }
 
     fn read_chain(&mut self, json: &Value) -> Result<(), RpcError> {
@@ -82,43 +66,15 @@ impl Selector {
         Ok(())
     }
 
-    /// Extends the chain by the children or siblings that match the other selector.
-    #[must_use]
-    pub fn then(mut self, relation: Relation, next: &Selector) -> Self {
-        self.chain.push((relation, next.base.clone()));
-        self.chain.extend(next.chain.iter().cloned());
-        self
-    }
-
-    /// Restricts the selector to its widget with this index, from 0.
-    #[must_use]
-    pub fn nth(mut self, instance: u32) -> Self {
-        match self.chain.last_mut() {
-            Some((_, last)) => last.instance = Some(instance),
-            None => self.base.instance = Some(instance),
-        }
-        self
-    }
-
     /// Whether Android uses `BySelector` for it.
     pub fn is_plain(&self) -> bool {
         self.chain.is_empty() && self.base.index.is_none() && self.base.instance.is_none()
     }
 
-    /// The matching widgets, in document order.
+    /// The widgets that it selects, in the order of the layout. Texts in part are compared without regard to case.
     pub fn resolve(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        self.find(layout, if self.is_plain() { Case::Exact } else { Case::Ignored })
-    }
-
-    /// The widgets that Android counts or lists for it.
-    pub fn resolve_all(&self, layout: &Layout) -> Vec<WidgetIdx> {
-        self.find(layout, Case::Ignored)
-    }
-
-    fn find(&self, layout: &Layout, case: Case) -> Vec<WidgetIdx> {
-        let ordinals = ordinals(layout);
         let mut scopes = vec![(0, layout.widgets().len() as u32)];
-        let mut found = self.base.find(layout, &ordinals, &scopes, self.chain.is_empty(), case);
+        let mut found = self.base.find(layout, &scopes, self.chain.is_empty());
         for (place, (relation, link)) in self.chain.iter().enumerate() {
             let around = |idx: &WidgetIdx| match relation {
                 Relation::Child => Some(*idx),
@@ -127,7 +83,7 @@ impl Selector {
             let mut seen = BTreeSet::new();
             let scope_roots = found.iter().filter_map(around).filter(|idx| seen.insert(*idx));
             scopes = scope_roots.map(|idx| (idx.0 + 1, layout.end(idx).0)).collect();
-            found = link.find(layout, &ordinals, &scopes, place + 1 == self.chain.len(), case);
+            found = link.find(layout, &scopes, place + 1 == self.chain.len());
         }
         found
     }
@@ -153,21 +109,14 @@ impl Link {
 
     /// The matching widgets in these scopes (first index and the one after the last). The last link of a chain also
     /// matches widgets inside other matches; the links before it match only the outermost ones.
-    fn find(
-        &self,
-        layout: &Layout,
-        ordinals: &[u32],
-        scopes: &[(u32, u32)],
-        last: bool,
-        case: Case,
-    ) -> Vec<WidgetIdx> {
+    fn find(&self, layout: &Layout, scopes: &[(u32, u32)], last: bool) -> Vec<WidgetIdx> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         for (first, end) in scopes {
             let mut next = *first;
             while next < *end {
                 let idx = WidgetIdx(next);
-                let (matches, behind) = (self.matches(layout, ordinals, idx, case), layout.end(idx).0);
+                let (matches, behind) = (self.matches(layout, idx), layout.end(idx).0);
                 if matches && seen.insert(idx) {
                     found.push(idx);
                 }
@@ -181,12 +130,11 @@ impl Link {
         }
     }
 
-    fn matches(&self, layout: &Layout, ordinals: &[u32], idx: WidgetIdx, case: Case) -> bool {
+    fn matches(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         let widget = layout.widget(idx);
-        let place = ordinals.get(idx.index()).copied();
         is_shown(layout, idx)
-            && self.index.is_none_or(|index| place == Some(index))
-            && self.criteria.iter().all(|criterion| criterion.holds(widget, case))
+            && self.index.is_none_or(|index| ordinal(layout, idx) == Some(index as usize))
+            && self.criteria.iter().all(|criterion| criterion.holds(widget))
     }
 }
 
@@ -196,46 +144,11 @@ pub(super) fn is_shown(layout: &Layout, idx: WidgetIdx) -> bool {
     widget.parent.is_none() || !widget.bounds.is_empty()
 }
 
-/// The index of each widget among its parent's children.
-fn ordinals(layout: &Layout) -> Vec<u32> {
-    let mut ordinals = vec![0; layout.widgets().len()];
-    for (idx, _) in layout.iter() {
-        for (ordinal, child) in (0..).zip(layout.children(idx)) {
-            if let Some(place) = ordinals.get_mut(child.index()) {
-                *place = ordinal;
-            }
-        }
-    }
-    ordinals
-}
-
-impl fmt::Display for Selector {
-    /// Formats the selector in Android's notation.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UiSelector[{}", self.base)?;
-        let mut before = &self.base;
-        for (relation, link) in &self.chain {
-            let separator = if before.is_empty() { "" } else { ", " };
-            let name = if *relation == Relation::Child { "CHILD" } else { "PARENT" };
-            write!(f, "{separator}{name}=UiSelector[{link}")?;
-            before = link;
-        }
-        write!(f, "{}", "]".repeat(self.chain.len() + 1))
-    }
-}
-
-impl Link {
-    fn is_empty(&self) -> bool {
-        self.criteria.is_empty() && self.index.is_none() && self.instance.is_none()
-    }
-}
-
-impl fmt::Display for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts: Vec<String> = self.criteria.iter().map(Criterion::to_string).collect();
-        parts.extend(self.index.map(|index| format!("INDEX={index}")));
-        parts.extend(self.instance.map(|instance| format!("INSTANCE={instance}")));
-        f.write_str(&parts.join(", "))
+/// The place of a widget among its siblings.
+fn ordinal(layout: &Layout, idx: WidgetIdx) -> Option<usize> {
+    match layout.widget(idx).parent {
+        Some(parent) => layout.children(parent).position(|child| child == idx),
+        None => Some(0),
     }
 }
 
@@ -296,9 +209,9 @@ mod tests {
         check(&json!({"text": "Hello"}), "name3");
         check(&json!({"text": "hell"}), "");
         check(&json!({"textContains": "ello"}), "name3 name6");
-        check(&json!({"textContains": "hello"}), "name6");
+        check(&json!({"textContains": "hello"}), "name3 name6");
         check(&json!({"textContains": "hello", "instance": 0}), "name3");
-        check(&json!({"textStartsWith": "hello"}), "name6");
+        check(&json!({"textStartsWith": "hello"}), "name3 name6");
         check(&json!({"textMatches": "(?i)hello.*"}), "name3 name6");
         check(&json!({"textMatches": "[0-9]+ kB"}), "size4 size7");
         check(&json!({"textMatches": "ello"}), "");
@@ -362,18 +275,6 @@ mod tests {
         assert_eq!(selector.resolve(&layout), [WidgetIdx(2), WidgetIdx(3)]);
         let hidden = layout.with_changed(&[WidgetIdx(1)], |widget| widget.bounds = PxRect::default());
         assert_eq!(selector.resolve(&hidden), [WidgetIdx(3)]);
-        assert_eq!(selector.clone().nth(0).resolve(&layout), [WidgetIdx(2)]);
-        assert!(selector.nth(9).resolve(&layout).is_empty());
-    }
-
-    #[test]
-    fn selectors_are_told_as_android_tells_them() {
-        let words = |fields: &Value| Selector::parse(&client(fields)).unwrap().to_string();
-        assert_eq!(words(&json!({"text": "a", "enabled": true})), "UiSelector[TEXT=a, ENABLED=true]");
-        assert_eq!(words(&json!({})), "UiSelector[]");
-        let chain = json!({"textMatches": "a", "instance": 2, "child": {"index": 1}, "sibling": {}});
-        let expected = "UiSelector[TEXT_REGEX=a, INSTANCE=2, CHILD=UiSelector[INDEX=1, PARENT=UiSelector[]]]";
-        assert_eq!(words(&chain), expected);
     }
 
     #[test]

@@ -1,18 +1,21 @@
 //! Calls on the device as a whole: its properties, its rotation, its clipboard, its toasts.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::error::RpcError;
 use super::params::Params;
-use super::touch::{dp_of_px, observe, perform};
+use super::set_focused;
+use super::touch::{observe, perform};
 use crate::Served;
+use crate::pictures::{image_of, jpeg_of};
+use crate::properties::DENSITY;
 use taproof_core::device::DeviceError;
 use taproof_core::model::Event;
 
-/// `ping()`: the result `pong` shows clients that the server is running.
-pub(super) fn ping(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!("pong"))
-}
+/// The usual quality of a picture.
+const QUALITY: i64 = 80;
 
 /// Calls without an effect here: a device is idle after each input, and reports no traversed text.
 pub(super) fn nothing(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
@@ -31,12 +34,12 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
         "currentPackageName": shown.unwrap_or_else(|| layout.package().to_owned()),
         "displayHeight": screen.height,
         "displayRotation": rotation,
-        "displaySizeDpX": dp_of_px(screen, screen.width),
-        "displaySizeDpY": dp_of_px(screen, screen.height),
+        "displaySizeDpX": screen.width * 160 / DENSITY,
+        "displaySizeDpY": screen.height * 160 / DENSITY,
         "displayWidth": screen.width,
         "naturalOrientation": rotation % 2 == 0,
         "productName": info.model.replace(' ', "_").to_lowercase(),
-        "screenOn": state.uiautomator2.screen_on,
+        "screenOn": state.awake,
         "sdkInt": info.sdk,
     }))
 }
@@ -44,15 +47,12 @@ pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value
 /// `setOrientation(name)`. Devices here have only one sideways orientation, for left and right. Other names (upside
 /// down) have no effect, as on a phone.
 pub(super) fn set_orientation(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let sideways = match params.text(0)?.to_ascii_lowercase().as_str() {
-        "natural" | "n" => false,
-        "left" | "l" | "right" | "r" => true,
+    let quarters = match params.text(0)?.to_ascii_lowercase().as_str() {
+        "natural" | "n" => 0,
+        "left" | "l" | "right" | "r" => 1,
         _ => return Ok(Value::Null),
     };
-    let mut state = served.lock();
-    if observe(&mut state)?.rotation().sideways() != sideways {
-        perform(&mut state, &Event::Rotate)?;
-    }
+    served.lock().rotate(quarters)?;
     Ok(Value::Null)
 }
 
@@ -75,21 +75,26 @@ pub(super) fn get_clipboard(served: &Served, _params: &Params<'_>) -> Result<Val
     Ok(if state.clipboard.is_empty() { Value::Null } else { json!(state.clipboard) })
 }
 
+/// `pasteClipboard()`: types the content of the clipboard.
+pub(super) fn paste_clipboard(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    let mut state = served.lock();
+    let text = state.clipboard.clone();
+    if !text.is_empty() {
+        perform(&mut state, &Event::Type(text))?;
+    }
+    Ok(Value::Null)
+}
+
+/// `clearInputText()`: empties the focused text field.
+pub(super) fn clear_input_text(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    set_focused(&mut served.lock(), String::new())?;
+    Ok(Value::Null)
+}
+
 /// `wakeUp()`: switches the screen on.
 pub(super) fn wake_up(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.screen_on = true;
+    served.lock().set_awake(true)?;
     Ok(Value::Null)
-}
-
-/// `sleep()`: switches the screen off.
-pub(super) fn sleep(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.screen_on = false;
-    Ok(Value::Null)
-}
-
-/// `isScreenOn()`: the state that `wakeUp`, `sleep` and the power keys set.
-pub(super) fn is_screen_on(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!(served.lock().uiautomator2.screen_on))
 }
 
 /// `openNotification()` and `openQuickSettings()`: one list for both. False if the device has none.
@@ -101,27 +106,21 @@ pub(super) fn open_shade(served: &Served, _params: &Params<'_>) -> Result<Value,
     }
 }
 
-/// `makeToast(text, milliseconds)`: nothing is shown, but `getLastToast` returns it.
-pub(super) fn make_toast(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let text = params.text(0)?.to_owned();
-    served.lock().uiautomator2.last_toast = Some(text);
-    Ok(json!(true))
-}
-
-/// `getLastToast()`: null if there was none.
-pub(super) fn get_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    Ok(json!(served.lock().uiautomator2.last_toast))
-}
-
-/// `clearLastToast()`: makes `getLastToast` return null until the next toast.
-pub(super) fn clear_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
-    served.lock().uiautomator2.last_toast = None;
-    Ok(Value::Null)
+/// `takeScreenshot(scale, quality)`: the picture as JPEG in Base64, or null if it cannot be taken. Clients ask for the
+/// scale 1 alone.
+pub(super) fn take_screenshot(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    if params.len() > 0 && params.whole(0)? != 1 {
+        return Err(RpcError::params("this device does not scale"));
+    }
+    let quality = if params.len() > 1 { params.whole(1)?.clamp(1, 100) } else { QUALITY };
+    let picture = served.lock().device.screenshot().ok();
+    let jpeg = picture.and_then(|picture| jpeg_of(image_of(&picture)?, quality as u8));
+    Ok(json!(jpeg.map(|bytes| STANDARD.encode(bytes))))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{call, done, served};
+    use super::super::tests::{call, done, served};
     use super::*;
 
     #[test]
@@ -155,21 +154,27 @@ mod tests {
     }
 
     #[test]
-    fn toasts_of_the_client_are_remembered() {
-        let served = served("FrameLayout\n");
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
-        assert_eq!(call(&served, "makeToast", &json!(["Saved", 1500.0])).unwrap(), true);
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), "Saved");
-        assert_eq!(call(&served, "clearLastToast", &json!({})).unwrap(), Value::Null);
-        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
-    }
-
-    #[test]
     fn what_cannot_be_opened_is_not() {
         let served = served("FrameLayout\n");
         assert_eq!(call(&served, "openNotification", &json!({})).unwrap(), false);
         assert_eq!(call(&served, "freezeRotation", &json!([true])).unwrap(), Value::Null);
-        assert_eq!(call(&served, "waitForIdle", &json!([1000])).unwrap(), Value::Null);
+        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
         assert_eq!(done(&served), []);
+    }
+
+    #[test]
+    fn the_picture_comes_as_jpeg() {
+        let served = served("FrameLayout\n");
+        for params in [json!([1, 80]), json!({}), json!([1, 500])] {
+            let answered = call(&served, "takeScreenshot", &params).unwrap();
+            let jpeg = STANDARD.decode(answered.as_str().unwrap()).unwrap();
+            let picture =
+                image::load_from_memory_with_format(&jpeg, image::ImageFormat::Jpeg).unwrap().to_rgb8();
+            assert_eq!(picture.dimensions(), (40, 20), "{params}");
+            let pixel = picture.get_pixel(20, 10).0;
+            let near = pixel.iter().zip([200u8, 100, 50]).all(|(is, was)| is.abs_diff(was) < 16);
+            assert!(near, "{params}: {pixel:?}");
+        }
+        assert!(call(&served, "takeScreenshot", &json!([2])).is_err());
     }
 }

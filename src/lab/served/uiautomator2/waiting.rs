@@ -20,24 +20,14 @@ const LONGEST_MILLIS: u64 = 600_000;
 
 /// `waitForExists(selector, milliseconds)`: whether it appears in time.
 pub(super) fn wait_for_exists(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let selector = selector_of(served, params, 0)?;
+    let selector = selector_of(params)?;
     until(served, params.amount(1)?, |layout| !selector.resolve(layout).is_empty())
 }
 
 /// `waitUntilGone(selector, milliseconds)`: whether it disappears in time.
 pub(super) fn wait_until_gone(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let selector = selector_of(served, params, 0)?;
+    let selector = selector_of(params)?;
     until(served, params.amount(1)?, |layout| selector.resolve(layout).is_empty())
-}
-
-/// `waitForWindowUpdate(package or null, milliseconds)`: whether the content of the screen changes in time.
-pub(super) fn wait_for_window_update(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
-    let package = params.value(0)?.as_str();
-    let before = observe(&mut served.lock())?;
-    if package.is_some_and(|package| package != before.package()) {
-        return Ok(json!(false));
-    }
-    until(served, params.amount(1)?, |layout| *layout != *before)
 }
 
 fn until(
@@ -70,7 +60,7 @@ fn until(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Scripted, call, served_by};
+    use super::super::tests::{Scripted, call, served_by};
     use super::*;
 
     #[test]
@@ -97,13 +87,5 @@ mod tests {
         for timeout in [json!(3000), json!(u64::MAX), json!(-5)] {
             assert_eq!(call(&served, "waitForExists", &json!([never, timeout])).unwrap(), false);
         }
-    }
-
-    #[test]
-    fn a_window_update_is_any_change() {
-        let served = served_by(Scripted::showing(&[(0, "FrameLayout\n"), (500, "Button \"Done\"\n")]));
-        assert_eq!(call(&served, "waitForWindowUpdate", &json!(["org.other", 900])).unwrap(), false);
-        assert_eq!(call(&served, "waitForWindowUpdate", &json!([null, 100])).unwrap(), false);
-        assert_eq!(call(&served, "waitForWindowUpdate", &json!(["org.ex", 900])).unwrap(), true);
     }
 }

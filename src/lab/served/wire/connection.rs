@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,14 +11,11 @@ use super::message::{self, MAX_DATA_OLD, WireCommand};
 use super::reverse::ReverseTable;
 use super::stream::Stream;
 use super::threads::Threads;
-use super::{Identity, Limits, Memory, Services, WireError};
+use super::{Identity, Limits, Memory, Services};
 
 /// How often the reader checks whether it should end. A shutdown of the socket wakes it at once on platforms that
 /// support this.
 pub(super) const TICK: Duration = Duration::from_millis(500);
-/// The memory that a stream buffers of its output at most, in bytes.
-const WRITTEN: usize = 256 << 10;
-
 /// The state that all connections of a listener share.
 #[derive(Clone)]
 pub(super) struct Shared {
@@ -39,8 +36,6 @@ pub(super) struct Connection {
     writer: Mutex<Writer>,
     table: Mutex<Table>,
     reverse: Mutex<ReverseTable>,
-    /// The number of checks by the reader since the last message.
-    quiet: AtomicU32,
     /// One reference for each thread that serves a stream, even if the stream has ended.
     serving: Arc<()>,
 }
@@ -77,8 +72,7 @@ impl Connection {
         let writer = Mutex::new(Writer { socket: socket.try_clone()?, checksums: true });
         let table = Mutex::new(Table { streams: BTreeMap::new(), last: 0, down: false, agreed: None });
         let (reverse, serving) = (Mutex::new(ReverseTable::default()), Arc::new(()));
-        let quiet = AtomicU32::new(0);
-        Ok(Connection { shared, peer, socket, writer, table, reverse, quiet, serving })
+        Ok(Connection { shared, peer, socket, writer, table, reverse, serving })
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -96,14 +90,6 @@ impl Connection {
     /// The address of the host.
     pub(super) fn peer(&self) -> SocketAddr {
         self.peer
-    }
-
-    /// The approximate time since the last message; zero while there are streams.
-    pub(super) fn idle(&self) -> Duration {
-        match self.table().streams.is_empty() {
-            true => TICK * self.quiet.load(Ordering::Relaxed),
-            false => Duration::ZERO,
-        }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -142,15 +128,6 @@ impl Connection {
     /// Whether hosts that connect get no answer.
     pub(super) fn is_mute(&self) -> bool {
         self.shared.mute.load(Ordering::SeqCst)
-    }
-
-    /// Notes whether a message had arrived when the reader checked.
-    pub(super) fn looked(&self, came: bool) {
-        if came {
-            self.quiet.store(0, Ordering::Relaxed);
-        } else {
-            self.quiet.fetch_add(1, Ordering::Relaxed);
-        }
     }
 
     /// Serves a stream on a thread of its own. If no thread can be started, `work` is dropped.
@@ -220,8 +197,7 @@ impl Connection {
         }
         table.last = local;
         let max_data = usize::try_from(max_data).unwrap_or(1);
-        let held = self.services().memory().take(max_data + WRITTEN).ok()?;
-        let stream = Arc::new(Stream::new(self, local, remote, max_data, held));
+        let stream = Arc::new(Stream::new(self, local, remote, max_data));
         table.streams.insert(local, Arc::clone(&stream));
         Some(stream)
     }
@@ -229,37 +205,5 @@ impl Connection {
     /// The stream with this local id, if there is one.
     pub(super) fn stream(&self, local: u32) -> Option<Arc<Stream>> {
         self.table().streams.get(&local).cloned()
-    }
-
-    /// The host's endpoint that is registered for this endpoint of the device, if any.
-    pub(super) fn reverse_of(&self, device: &str) -> Option<String> {
-        self.reverse().host_of(device)
-    }
-
-    /// Asks the host to open a stream to one of its endpoints; `None` if this host did not register it.
-    pub(super) fn open_on_host(self: &Arc<Self>, endpoint: &str) -> Option<Result<Arc<Stream>, WireError>> {
-        let not_opened = || WireError::NotOpened { endpoint: endpoint.to_owned() };
-        // Held until the message is sent: a registration must not be used after its end was acknowledged, since a host
-        // aborts if it does not know the endpoint.
-        let reverse = self.reverse();
-        if !reverse.allows(endpoint) {
-            return None;
-        }
-        let Some(stream) = self.new_stream(0) else { return Some(Err(not_opened())) };
-        let sent = self.send_open(stream.local(), endpoint);
-        drop(reverse);
-        if let Err(error) = sent {
-            self.hang_up();
-            return Some(Err(error.into()));
-        }
-        Some(Ok(stream))
-    }
-
-    fn send_open(&self, local: u32, endpoint: &str) -> io::Result<()> {
-        let service = [endpoint.as_bytes(), b"\0"].concat();
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let checksums = writer.checksums;
-        // Not `send`, which hangs up on failure: that locks the reverse table, which is locked here.
-        message::write(&mut writer.socket, WireCommand::Open, (local, 0), &service, checksums)
     }
 }

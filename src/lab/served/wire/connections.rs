@@ -46,20 +46,12 @@ impl Connections {
         self.open().iter().flat_map(|open| open.by_number.values().rev().cloned()).collect()
     }
 
-    /// Adds a connection and returns its number; `None` if there are too many or the listener has ended. If all places
-    /// are taken, or all those for one peer, the one that has been idle the longest gives way, provided it has been
-    /// idle long enough.
+    /// Adds a connection and returns its number; `None` if there are too many or the listener has ended.
     pub(super) fn add(&self, connection: &Arc<Connection>, limits: &Limits) -> Option<u64> {
         let mut open = self.open();
         let open = open.as_mut()?;
-        let of_peer = |other: &&Arc<Connection>| other.peer().ip() == connection.peer().ip();
-        let crowd = open.by_number.values().filter(of_peer).count() >= limits.connections_of_one();
-        if crowd || open.by_number.len() >= limits.connections {
-            let from = open.by_number.iter().filter(|(_, other)| !crowd || of_peer(other));
-            let idle = from.filter(|(_, other)| other.idle() >= limits.idle);
-            let longest = idle.max_by_key(|(number, other)| (other.idle(), std::cmp::Reverse(**number)));
-            let number = longest.map(|(number, _)| *number)?;
-            open.by_number.remove(&number)?.hang_up();
+        if open.by_number.len() >= limits.connections {
+            return None;
         }
         open.last += 1;
         open.by_number.insert(open.last, Arc::clone(connection));

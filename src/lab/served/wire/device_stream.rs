@@ -32,11 +32,6 @@ impl DeviceStream {
         (self.reader, self.writer)
     }
 
-    /// Joins the two directions of one stream.
-    pub fn join(reader: StreamReader, writer: StreamWriter) -> DeviceStream {
-        DeviceStream { reader, writer }
-    }
-
     /// Limits how long a read may wait, and how long a write or the end may wait for an acknowledgement; then they fail
     /// with `TimedOut`. Without a limit reads wait forever and writes for `Limits::stalled`.
     pub fn set_deadline(&mut self, longest: Duration) {
@@ -139,13 +134,6 @@ pub struct StreamWriter {
 }
 
 impl StreamWriter {
-    /// Sends buffered output and ends the stream, also for its reader.
-    pub fn close(mut self) -> io::Result<()> {
-        let sent = self.send_buffer();
-        self.end.0.finish();
-        sent
-    }
-
     /// Fails once the host is gone.
     pub(super) fn alive(&self) -> io::Result<()> {
         self.end.0.alive()
@@ -223,19 +211,10 @@ impl Drop for Opening {
     }
 }
 
-/// Waits until the host has opened a stream of the device; `None` if it refuses or does not answer within `longest`.
-pub(super) fn opened_by_host(stream: Arc<Stream>, longest: Duration) -> Option<DeviceStream> {
-    stream.wait_until_open(longest).then(|| DeviceStream::new(stream))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::ErrorKind;
-
-    use crossbeam_channel::after;
-
     use super::super::message::WireCommand;
-    use super::super::scripted_host::{ScriptedHost, served};
+    use super::super::tests::{ScriptedHost, served};
     use super::*;
 
     #[test]
@@ -273,33 +252,12 @@ mod tests {
     }
 
     #[test]
-    fn a_handler_may_bound_its_patience_and_close_while_it_reads() {
+    fn a_handler_may_bound_its_patience() {
         let listener = served();
         let mut host = ScriptedHost::connect(&listener);
-        let dialer = listener.reverse_dialer();
-        assert_eq!(host.ask(1, "reverse:forward:tcp:1;tcp:2"), b"OKAY");
-        std::thread::scope(|scope| {
-            let dialled = scope.spawn(|| dialer.dial("tcp:2").unwrap());
-            let open = host.receive();
-            host.send(WireCommand::Okay, (7, open.arg0), b"");
-            let mut stream = dialled.join().unwrap();
-            stream.set_deadline(Duration::from_millis(100));
-            let too_late = after(Duration::from_secs(20));
-            let late = stream.read(&mut [0]).unwrap_err();
-            assert_eq!(late.kind(), ErrorKind::TimedOut);
-            stream.write_all(b"a").unwrap();
-            stream.flush().unwrap();
-            stream.write_all(b"b").unwrap();
-            assert_eq!(stream.flush().unwrap_err().kind(), ErrorKind::TimedOut, "nobody acknowledges");
-            assert!(too_late.is_empty());
-            let (mut reader, writer) = stream.split();
-            reader.set_deadline(None);
-            let reading = scope.spawn(move || reader.read(&mut [0]).unwrap());
-            writer.close().unwrap();
-            assert_eq!(reading.join().unwrap(), 0);
-            assert_eq!(host.receive().data, b"a");
-            assert_eq!(host.receive().command, WireCommand::Close);
-        });
+        host.open(1, "tcp:9");
+        assert_eq!(host.receive().data, b"a");
+        assert!(host.is_hung_up_on(), "it found that neither comes: a packet, an acknowledgement");
     }
 
     #[test]

@@ -38,12 +38,6 @@ impl Input {
         self.bytes.is_empty() && !self.ended
     }
 
-    /// Waits for the next byte; `None` at the end.
-    pub(super) fn byte(&mut self) -> io::Result<Option<u8>> {
-        self.wait()?;
-        Ok(self.bytes.pop_front())
-    }
-
     fn wait(&mut self) -> io::Result<()> {
         while self.would_wait() {
             match self.reader.packet()? {

@@ -10,10 +10,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::connection::{Connection, Shared};
 use super::connections::Connections;
-use super::dialer::ReverseDialer;
 use super::reader;
 use super::threads::Threads;
-use super::{ConnectionEvent, Limits, Services, WireError};
+use super::{ConnectionEvent, Limits, Memory, Services, WireError};
 
 /// How long the end waits for threads; a command that is still running then continues detached.
 const END: Duration = Duration::from_millis(800);
@@ -72,9 +71,8 @@ impl Listener {
         let address = socket.local_addr().map_err(failed)?;
         let connections = Arc::new(Connections::default());
         let (threads, limits) = (Threads::default(), options.limits.clone());
-        let (uploads, mute) = (services.memory().part(limits.upload), Arc::new(AtomicBool::new(false)));
+        let (uploads, mute) = (Memory::with_limit(limits.upload), Arc::new(AtomicBool::new(false)));
         let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
-        shared.services.on_listening(ReverseDialer::new(Arc::clone(&connections)));
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
         let accept = move || accept_all(&socket, &shared, &accepting, &stopped);
@@ -103,11 +101,6 @@ impl Listener {
     pub fn set_mute(&self, mute: bool) {
         self.mute.store(mute, Ordering::SeqCst);
         self.hang_up();
-    }
-
-    /// A dialer for connections from the device to endpoints that hosts registered by `adb reverse`.
-    pub fn reverse_dialer(&self) -> ReverseDialer {
-        ReverseDialer::new(Arc::clone(&self.connections))
     }
 
     /// Wakes the accepting thread: a listening socket cannot be shut down.
@@ -203,7 +196,7 @@ mod tests {
 
     use super::super::Identity;
     use super::super::message::WireCommand;
-    use super::super::scripted_host::{ScriptedHost, SmallDevice, served, served_as};
+    use super::super::tests::{ScriptedHost, SmallDevice, served, served_as};
     use super::*;
 
     /// Longer than anything here takes on a busy machine.
@@ -220,8 +213,7 @@ mod tests {
     fn ports_that_servers_scan_are_refused_unless_wanted() {
         let files = Mutex::new(BTreeMap::new());
         let identity = Identity::modern("a", "b", "c");
-        let memory = super::super::Memory::of_device();
-        let services: Arc<dyn Services> = Arc::new(SmallDevice { identity, memory, files });
+        let services: Arc<dyn Services> = Arc::new(SmallDevice { identity, files });
         for port in [5555, 5585] {
             let bound = Listener::bind(&ListenOptions::loopback(port), Arc::clone(&services));
             assert_eq!(bound.err(), Some(WireError::ScannedPort { port }));
@@ -309,30 +301,6 @@ mod tests {
             std::thread::yield_now();
         }
         drop(ScriptedHost::connect(&listener));
-    }
-
-    #[test]
-    fn an_idle_host_gives_its_place_to_a_new_one() {
-        let listener = served_as(Identity::modern("a", "b", "c"), |options| {
-            (options.limits.connections, options.limits.idle) = (4, Duration::from_secs(1));
-        });
-        // A single address never gets all places.
-        let mut idle: Vec<_> = (0..3).map(|_| ScriptedHost::connect(&listener)).collect();
-        assert!(ScriptedHost::silent(&listener).is_hung_up_on(), "nobody was idle for long enough");
-        // One of them is in use: it has a stream, so it is not idle even if it sends little.
-        idle[0].open(1, "tcp:7");
-        let too_late = after(Duration::from_secs(20));
-        let late = std::iter::repeat_with(|| {
-            let mut host = ScriptedHost::silent(&listener);
-            host.socket.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
-            (!host.is_hung_up_on()).then_some(host)
-        });
-        let late = late.take_while(|_| too_late.is_empty()).flatten().next();
-        assert!(late.is_some(), "nobody gave up a place");
-        assert_eq!(listener.connections(), 3);
-        assert_eq!(idle[0].ask(2, "shell:echo still here"), b"still here\n");
-        let gone: Vec<bool> = idle[1..].iter_mut().map(ScriptedHost::is_hung_up_on).collect();
-        assert_eq!(gone.into_iter().filter(|gone| *gone).count(), 1);
     }
 
     #[test]

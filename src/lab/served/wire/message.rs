@@ -103,7 +103,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 /// Reads the next message from a socket with a read timeout.
 pub(super) fn read(source: &mut impl Read, terms: Terms) -> Result<Arrival, WireError> {
     let mut header = [0_u8; HEADER];
-    match fill(source, &mut header, terms.patience)? {
+    match fill(source, &mut header, terms.patience, false)? {
         Filled::Whole => {}
         Filled::Nothing => return Ok(Arrival::Nothing),
         Filled::End => return Ok(Arrival::End),
@@ -116,7 +116,8 @@ pub(super) fn read(source: &mut impl Read, terms: Terms) -> Result<Arrival, Wire
     if length > terms.max_data {
         return Err(WireError::Oversize { length, limit: terms.max_data });
     }
-    let data = read_data(source, length, terms.patience)?;
+    let mut data = vec![0; usize::try_from(length).unwrap_or(0)];
+    fill(source, &mut data, terms.patience, true)?;
     if terms.checksums && !command.always_summed() {
         let sum = sum(&data);
         if sum != told {
@@ -137,43 +138,22 @@ fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
-/// Fills `bytes` completely, unless nothing at all arrives.
-fn fill(source: &mut impl Read, bytes: &mut [u8], patience: u32) -> Result<Filled, WireError> {
+/// Fills `bytes` completely, unless nothing at all arrives of a message that has not `begun`.
+fn fill(source: &mut impl Read, bytes: &mut [u8], patience: u32, begun: bool) -> Result<Filled, WireError> {
     let (mut filled, mut waited) = (0, 0);
     while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match source.read(rest) {
-            Ok(0) if filled == 0 => return Ok(Filled::End),
+            Ok(0) if filled == 0 && !begun => return Ok(Filled::End),
             Ok(0) => return Err(io::Error::from(ErrorKind::UnexpectedEof).into()),
             Ok(count) => (filled, waited) = (filled + count, 0),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if is_timeout(&error) && filled == 0 => return Ok(Filled::Nothing),
+            Err(error) if is_timeout(&error) && filled == 0 && !begun => return Ok(Filled::Nothing),
             Err(error) if is_timeout(&error) && waited < patience => waited += 1,
             Err(error) if is_timeout(&error) => return Err(WireError::Silent),
             Err(error) => return Err(error.into()),
         }
     }
     Ok(Filled::Whole)
-}
-
-/// Reads a message's data. `length` was already checked against the limit.
-fn read_data(source: &mut impl Read, length: u32, patience: u32) -> Result<Vec<u8>, WireError> {
-    let length = usize::try_from(length).unwrap_or(0);
-    let mut data = Vec::with_capacity(length);
-    let mut waited = 0;
-    while data.len() < length {
-        let before = data.len();
-        let missing = u64::try_from(length - before).unwrap_or(0);
-        // After a timeout, `data` contains what arrived before it.
-        match source.by_ref().take(missing).read_to_end(&mut data) {
-            Ok(_) if data.len() < length => return Err(io::Error::from(ErrorKind::UnexpectedEof).into()),
-            Ok(_) => {}
-            Err(error) if is_timeout(&error) && data.len() > before => waited = 0,
-            Err(error) if is_timeout(&error) && waited < patience => waited += 1,
-            Err(error) if is_timeout(&error) => return Err(WireError::Silent),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(data)
 }
 
 /// Writes a message. Header and data are sent together if the system accepts that.

@@ -2,26 +2,24 @@
 //! itself defines (`shell:`, `exec:`, `sync:`, `reverse:`). The device's behaviour is behind [`Services`].
 //!
 //! Nothing here knows phones, layouts or commands, nor what a shell line prints. Invariants: a peer can never cause a
-//! panic, an endless wait or unbounded memory use; each direction of a stream has at most one unacknowledged packet;
-//! the device only opens endpoints that the host registered.
+//! panic, an endless wait or unbounded memory use; each direction of a stream has at most one unacknowledged packet.
 
 mod banner;
 mod connection;
 mod connections;
 mod device_stream;
-mod dialer;
 mod input;
 mod listen;
 mod message;
 mod reader;
 mod reverse;
-#[cfg(test)]
-mod scripted_host;
 mod service;
 mod shell_service;
 mod shell_stream;
 mod stream;
 mod sync_service;
+#[cfg(test)]
+mod tests;
 mod threads;
 
 use std::io::{self, Read, Write};
@@ -29,10 +27,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Memory;
+use crate::memory::Memory;
 
 pub use device_stream::{DeviceStream, StreamReader, StreamWriter};
-pub use dialer::ReverseDialer;
 pub use listen::{ListenOptions, Listener};
 pub use message::{MAX_DATA, MAX_DATA_OLD, VERSION, VERSION_OLD};
 
@@ -128,9 +125,6 @@ pub trait Services: Send + Sync {
     /// The device's names, features and protocol version; called for each greeting of a host.
     fn identity(&self) -> Identity;
 
-    /// The budget for the memory that peers make the device use, including that of the wire.
-    fn memory(&self) -> &Memory;
-
     /// Runs a shell command line and returns its exit code. With `tty` the output is a terminal, and `err` is merged
     /// into `out`.
     ///
@@ -171,9 +165,6 @@ pub trait Services: Send + Sync {
         0
     }
 
-    /// Called when hosts can connect, with what connects the device to endpoints that they register.
-    fn on_listening(&self, _dialer: ReverseDialer) {}
-
     /// Called when a connection begins and when it ends.
     fn on_connection(&self, _peer: SocketAddr, _event: ConnectionEvent) {}
 }
@@ -183,9 +174,6 @@ pub trait Services: Send + Sync {
 pub struct Limits {
     /// Limit on simultaneous connections; further ones are closed.
     pub connections: usize,
-    /// How long a connection without streams must be silent before it can give way to a new one. Until then and as long
-    /// as places are free it stays, since the adb server keeps one for each device.
-    pub idle: Duration,
     /// Limit on simultaneous streams of one connection; further ones are refused.
     pub streams: usize,
     /// Limit on the memory for uploads in progress on all connections, in bytes; an upload beyond it fails.
@@ -197,18 +185,10 @@ pub struct Limits {
     pub stalled: Duration,
 }
 
-impl Limits {
-    /// Limit on simultaneous connections from one address, so that some places are always left for others.
-    fn connections_of_one(&self) -> usize {
-        self.connections - self.connections / 4
-    }
-}
-
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             connections: 16,
-            idle: Duration::from_secs(60),
             streams: 64,
             upload: 512 << 20,
             silence: Duration::from_secs(30),
@@ -279,18 +259,6 @@ pub enum WireError {
         kind: io::ErrorKind,
         /// The operating system's message.
         problem: String,
-    },
-    /// No host has registered the endpoint for `reverse:`.
-    #[error("no host connects {endpoint:?} in reverse; run `adb reverse` first")]
-    NotRegistered {
-        /// The endpoint that was requested.
-        endpoint: String,
-    },
-    /// The host refused to open the endpoint, or did not answer.
-    #[error("the host did not open {endpoint:?}; does a program listen there?")]
-    NotOpened {
-        /// The endpoint that was requested.
-        endpoint: String,
     },
 }
 

@@ -33,7 +33,6 @@ fn read_all(connection: &Arc<Connection>) -> Result<(), WireError> {
         let (max_data, checksums) =
             agreed.as_ref().map_or((LARGEST_HELLO, false), |agreed| (agreed.max_data.0, agreed.checksums));
         let arrival = message::read(&mut source, Terms { max_data, checksums, patience })?;
-        connection.looked(!matches!(arrival, Arrival::Nothing));
         match arrival {
             Arrival::Message(message) if agreed.is_some() || message.command == WireCommand::Connect => {
                 handle(connection, message)?;
@@ -100,11 +99,6 @@ fn open(connection: &Arc<Connection>, remote: u32, service: &[u8]) -> Result<(),
         return Ok(());
     }
     let service = String::from_utf8_lossy(service).trim_end_matches('\0').to_owned();
-    // Handled at once: the host counts a registration from its request on, and may abort if one that it has ended is
-    // used.
-    let reverse = connection.identity().filter(|identity| identity.reverse);
-    let reverse = reverse.and_then(|_| service.strip_prefix("reverse:"));
-    let reverse = reverse.and_then(|request| connection.reverse().answer(request));
     let Some(stream) = connection.new_stream(remote) else {
         connection.send(WireCommand::Close, (0, remote), &[])?;
         return Ok(());
@@ -112,7 +106,7 @@ fn open(connection: &Arc<Connection>, remote: u32, service: &[u8]) -> Result<(),
     let name = format!("adbd stream {}", stream.local());
     let (served, opening) = (Arc::clone(connection), Opening::new(stream));
     // If no thread can be started, `opening` is dropped, which refuses the stream.
-    connection.spawn(name, move || service::serve(&served, opening, &service, reverse));
+    connection.spawn(name, move || service::serve(&served, opening, &service));
     Ok(())
 }
 
@@ -125,7 +119,7 @@ mod tests {
 
     use super::super::Identity;
     use super::super::message::{VERSION, VERSION_OLD};
-    use super::super::scripted_host::{ScriptedHost, served, served_as};
+    use super::super::tests::{ScriptedHost, served, served_as};
     use super::*;
 
     #[test]

@@ -11,40 +11,30 @@ use super::{SocketHandler, sync_service};
 const SOCKETS: [&str; 6] =
     ["tcp:", "localabstract:", "localreserved:", "localfilesystem:", "local:", "vsock:"];
 
-/// Accepts and serves a stream, or refuses it. `reverse` is the answer if it is for `reverse:`.
-pub(super) fn serve(connection: &Connection, opening: Opening, service: &str, reverse: Option<Vec<u8>>) {
+/// Accepts and serves a stream, or refuses it by dropping `opening`.
+pub(super) fn serve(connection: &Connection, opening: Opening, service: &str) {
     let Some(identity) = connection.identity() else { return };
     tracing::debug!(service, "a client opens a stream");
-    if let Some(answer) = reverse {
-        if let Some(mut stream) = opening.accept() {
-            // The host may be gone; then nobody wants the answer.
-            drop(stream.write_all(&answer));
-        }
+    let reverse = service.strip_prefix("reverse:").filter(|_| identity.reverse);
+    let answer = reverse.and_then(|request| connection.reverse().answer(request));
+    let shell = ShellRequest::parse(service, &identity);
+    let handler = handler(connection, service);
+    if answer.is_none() && shell.is_none() && service != "sync:" && handler.is_none() {
         return;
     }
-    if let Some(request) = ShellRequest::parse(service, &identity) {
-        if let Some(stream) = opening.accept() {
-            shell_service::serve(stream, &request, &identity, connection.services());
-        }
-        return;
-    }
-    if service == "sync:" {
-        if let Some(mut stream) = opening.accept() {
-            // An error means that the host left or violated the protocol: the stream ends either way.
-            drop(sync_service::serve(&mut stream, connection.services(), connection.uploads()));
-        }
-        return;
-    }
-    if let Some(handler) = handler(connection, service)
-        && let Some(stream) = opening.accept()
-    {
-        handler(stream);
+    let Some(mut stream) = opening.accept() else { return };
+    match (answer, shell, handler) {
+        // An error means that the host left or violated the protocol: the stream ends either way.
+        (Some(answer), ..) => drop(stream.write_all(&answer)),
+        (_, Some(request), _) => shell_service::serve(stream, &request, connection.services()),
+        (.., Some(handler)) => handler(stream),
+        _ => drop(sync_service::serve(&mut stream, connection.services(), connection.uploads())),
     }
 }
 
+/// What serves a socket of the device, or a service that the wire does not handle itself.
 fn handler(connection: &Connection, service: &str) -> Option<SocketHandler> {
-    // The wire handles these itself; if one gets here, the device does not have it.
-    if ["shell:", "shell,", "exec:", "reverse:"].iter().any(|known| service.starts_with(known)) {
+    if ["shell:", "shell,", "exec:", "reverse:", "sync:"].iter().any(|known| service.starts_with(known)) {
         return None;
     }
     match SOCKETS.iter().any(|socket| service.starts_with(socket)) {

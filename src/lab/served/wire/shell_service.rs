@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::shell_stream::{Line, ShellStream};
+use super::shell_stream::ShellStream;
 use super::{DeviceStream, Identity, Services};
 
 /// The exit code of a command that failed inside the device, as of one that aborted.
@@ -16,8 +16,6 @@ pub(super) struct ShellRequest {
     command: String,
     /// Whether output and errors are one stream, as on a terminal.
     tty: bool,
-    /// Whether it prompts for lines.
-    prompts: bool,
     /// Whether the stream carries packets of shell v2.
     framed: bool,
     crlf: bool,
@@ -28,7 +26,7 @@ impl ShellRequest {
     pub(super) fn parse(service: &str, identity: &Identity) -> Option<ShellRequest> {
         if let Some(command) = service.strip_prefix("exec:").filter(|_| identity.exec) {
             let command = command.to_owned();
-            return Some(ShellRequest { command, tty: true, prompts: false, framed: false, crlf: false });
+            return Some(ShellRequest { command, tty: true, framed: false, crlf: false });
         }
         let (options, command) = service.strip_prefix("shell")?.split_once(':')?;
         let options = match options.strip_prefix(',') {
@@ -44,23 +42,15 @@ impl ShellRequest {
         let terminal = (asked("pty") || command.is_empty()) && !asked("raw");
         let crlf = terminal || (!framed && identity.crlf_shell);
         // Without packets there is always a terminal.
-        let (tty, prompts) = (terminal || !framed, terminal && command.is_empty());
-        Some(ShellRequest { command: command.to_owned(), tty, prompts, framed, crlf })
+        let tty = terminal || !framed;
+        Some(ShellRequest { command: command.to_owned(), tty, framed, crlf })
     }
 }
 
 /// Serves a shell until its command, its script or its user ends it.
-pub(super) fn serve(
-    stream: DeviceStream,
-    request: &ShellRequest,
-    identity: &Identity,
-    services: &dyn Services,
-) {
+pub(super) fn serve(stream: DeviceStream, request: &ShellRequest, services: &dyn Services) {
     let session = ShellStream::new(stream, request.tty, request.framed, request.crlf);
-    let code = match request.command.is_empty() {
-        true => interact(&session, request, identity, services),
-        false => run(&session, &request.command, request.tty, services),
-    };
+    let code = run(&session, &request.command, request.tty, services);
     session.exit(code);
 }
 
@@ -74,47 +64,10 @@ fn run(session: &ShellStream, command: &str, tty: bool, services: &dyn Services)
     })
 }
 
-/// Runs one line after another. The exit code is that of the last one.
-fn interact(
-    session: &ShellStream,
-    request: &ShellRequest,
-    identity: &Identity,
-    services: &dyn Services,
-) -> u8 {
-    let prompt = format!("{}:/ $ ", identity.device);
-    let mut code = 0;
-    while session.alive().is_ok() {
-        if request.prompts && session.stdout().write_all(prompt.as_bytes()).is_err() {
-            break;
-        }
-        let Ok(line) = session.line() else { break };
-        let line = match line {
-            Line::Text(line) => line,
-            Line::TooLong => {
-                drop(writeln!(session.stderr(), "sh: line too long"));
-                code = 2;
-                continue;
-            }
-            Line::End => break,
-        };
-        let mut words = line.split_whitespace();
-        match words.next() {
-            None => continue,
-            Some("exit") => {
-                // As in a shell, the code is taken modulo 256.
-                let told = words.next().and_then(|word| word.parse::<i64>().ok());
-                return told.and_then(|told| u8::try_from(told.rem_euclid(256)).ok()).unwrap_or(code);
-            }
-            Some(_) => code = run(session, &line, request.tty, services),
-        }
-    }
-    code
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::message::WireCommand;
-    use super::super::scripted_host::{ScriptedHost, served, served_as};
+    use super::super::tests::{ScriptedHost, served, served_as};
     use super::*;
 
     fn packet(id: u8, data: &[u8]) -> Vec<u8> {
@@ -125,23 +78,23 @@ mod tests {
     fn services_are_read_as_devices_do() {
         let modern = Identity::modern("a", "b", "c");
         let old = Identity::old("a", "b", "c");
-        type Parsed<'a> = (&'a str, [bool; 4]);
+        type Parsed<'a> = (&'a str, [bool; 3]);
         let check = |service: &str, identity: &Identity, expected: Option<Parsed<'_>>| {
             let request = ShellRequest::parse(service, identity);
-            let read = request.as_ref().map(|r| (r.command.as_str(), [r.tty, r.prompts, r.framed, r.crlf]));
+            let read = request.as_ref().map(|r| (r.command.as_str(), [r.tty, r.framed, r.crlf]));
             assert_eq!(read, expected, "{service}");
         };
-        check("shell:ls -l a:b", &modern, Some(("ls -l a:b", [true, false, false, false])));
-        check("shell:", &modern, Some(("", [true, true, false, true])));
-        check("shell:ls", &old, Some(("ls", [true, false, false, true])));
-        let raw = Some(("ls", [false, false, true, false]));
+        check("shell:ls -l a:b", &modern, Some(("ls -l a:b", [true, false, false])));
+        check("shell:", &modern, Some(("", [true, false, true])));
+        check("shell:ls", &old, Some(("ls", [true, false, true])));
+        let raw = Some(("ls", [false, true, false]));
         check("shell,v2,TERM=xterm-256color,raw:ls", &modern, raw);
         check("shell,v2:ls", &modern, raw);
-        check("shell,v2,TERM=xterm,pty:ls", &modern, Some(("ls", [true, false, true, true])));
-        check("shell,v2:", &modern, Some(("", [true, true, true, true])));
-        check("shell,v2,raw:", &modern, Some(("", [false, false, true, false])));
+        check("shell,v2,TERM=xterm,pty:ls", &modern, Some(("ls", [true, true, true])));
+        check("shell,v2:", &modern, Some(("", [true, true, true])));
+        check("shell,v2,raw:", &modern, Some(("", [false, true, false])));
         check("shell,v2:ls", &old, None);
-        check("exec:ls", &modern, Some(("ls", [true, false, false, false])));
+        check("exec:ls", &modern, Some(("ls", [true, false, false])));
         check("exec:ls", &old, None);
         for service in ["shell", "shellfish:ls", "sync:", "exec", ""] {
             check(service, &modern, None);
@@ -185,34 +138,6 @@ mod tests {
         let heard = host.converse(1, "shell,v2,raw:cat", &said);
         assert_eq!(heard, [packet(1, &[&b"ab"[..], &text].concat()), packet(3, &[0])].concat());
         assert_eq!(host.converse(2, "exec:line", b"one\ntwo\n"), b"<one>");
-    }
-
-    #[test]
-    fn without_a_command_lines_are_run() {
-        let listener = served();
-        let mut host = ScriptedHost::connect(&listener);
-        let mut check = |script: &str, printed: &str, code: u8| {
-            let said = [packet(0, script.as_bytes()), packet(4, b"")].concat();
-            let heard = host.converse(1, "shell,v2,TERM=xterm,raw:", &said);
-            let printed = if printed.is_empty() { Vec::new() } else { packet(1, printed.as_bytes()) };
-            assert_eq!(heard, [printed, packet(3, &[code])].concat(), "{script}");
-        };
-        check("echo a\n\n  \necho b", "a\nb\n", 0);
-        check("", "", 0);
-        check("exit 259\necho never\n", "", 3);
-        check("line\neaten\necho b\n", "<eaten>b\n", 0);
-        check("cat\nthe rest\nechoes\n", "the rest\nechoes\n", 0);
-        let said = [packet(0, b"both\n"), packet(0, b"exit\n")].concat();
-        let heard = host.converse(1, "shell,v2,raw:", &said);
-        assert_eq!(heard, [packet(1, b"out\n"), packet(2, b"err\n"), packet(3, &[3])].concat());
-    }
-
-    #[test]
-    fn a_prompt_asks_for_each_line() {
-        let listener = served();
-        let mut host = ScriptedHost::connect(&listener);
-        let heard = host.converse(1, "shell:", b"echo a\rtty\nexit\r");
-        assert_eq!(String::from_utf8(heard).unwrap(), "sim:/ $ a\r\nsim:/ $ true\r\nsim:/ $ ");
     }
 
     #[test]

@@ -5,20 +5,8 @@ use std::io::{self, Read, Write};
 
 use super::input::{EXIT, Input, STDERR, STDOUT};
 use super::{DeviceStream, StreamWriter};
-
-/// The longest line of a script, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
 /// The largest packet of shell v2 that we send, in bytes.
 const PACKET: usize = 64 << 10;
-
-/// The outcome of reading a line.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    Text(String),
-    /// The line is longer than the limit.
-    TooLong,
-    End,
-}
 
 /// Input and output of one shell.
 pub(super) struct ShellStream {
@@ -52,11 +40,6 @@ impl ShellStream {
         ShellOutput(self, if self.tty { STDOUT } else { STDERR })
     }
 
-    /// Fails once the host is gone.
-    pub(super) fn alive(&self) -> io::Result<()> {
-        self.output.borrow().writer.alive()
-    }
-
     /// Ends the session with the command's exit code, which is only sent in packets.
     pub(super) fn exit(self, code: u8) {
         let mut output = self.output.into_inner();
@@ -65,32 +48,6 @@ impl ShellStream {
             drop(output.exit(code));
         }
         drop(output.flush());
-    }
-
-    /// Reads the next line. A host with a terminal ends its lines with CR.
-    pub(super) fn line(&self) -> io::Result<Line> {
-        let mut line = Vec::new();
-        let mut too_long = false;
-        loop {
-            match self.next_byte()? {
-                None | Some(b'\n' | b'\r') if too_long => return Ok(Line::TooLong),
-                None if line.is_empty() => return Ok(Line::End),
-                None | Some(b'\n' | b'\r') => {
-                    return Ok(Line::Text(String::from_utf8_lossy(&line).into_owned()));
-                }
-                Some(_) if line.len() >= LONGEST_LINE => too_long = true,
-                Some(byte) => line.push(byte),
-            }
-        }
-    }
-
-    /// The next byte of the input. Buffered output is sent before waiting for it.
-    fn next_byte(&self) -> io::Result<Option<u8>> {
-        let mut input = self.input.borrow_mut();
-        if input.would_wait() {
-            self.output.borrow_mut().flush()?;
-        }
-        input.byte()
     }
 }
 
@@ -159,11 +116,10 @@ impl Output {
             self.end_packet()?;
             self.id = id;
         }
-        if data.len() < PACKET {
-            self.pending.extend_from_slice(data);
-            return Ok(());
-        }
-        data.chunks(PACKET).try_for_each(|chunk| self.packet(id, chunk))
+        data.chunks(PACKET).try_for_each(|chunk| {
+            self.pending.extend_from_slice(chunk);
+            if self.pending.len() < PACKET { Ok(()) } else { self.end_packet() }
+        })
     }
 
     fn end_packet(&mut self) -> io::Result<()> {

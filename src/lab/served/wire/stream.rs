@@ -7,22 +7,19 @@ use std::time::Duration;
 use super::WireError;
 use super::connection::Connection;
 use super::message::WireCommand;
-use crate::Held;
 
 /// A stream, shared by the connection's reader thread and the stream's users.
 pub(super) struct Stream {
     connection: Arc<Connection>,
     local: u32,
+    /// The host's id of the stream.
+    remote: u32,
     max_data: usize,
-    /// The memory for the packets waiting in both directions.
-    _held: Held,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    /// The host's id of the stream; 0 until it has answered a stream that the device opened.
-    remote: u32,
     /// A packet that arrived and was not read yet; reading acknowledges it.
     inbox: Option<Vec<u8>>,
     unacknowledged: bool,
@@ -43,18 +40,12 @@ enum Phase {
 }
 
 impl Stream {
-    /// A stream that is being opened: by the host with its id `remote`, or by the device (0).
-    pub(super) fn new(
-        connection: &Arc<Connection>,
-        local: u32,
-        remote: u32,
-        max_data: usize,
-        held: Held,
-    ) -> Stream {
+    /// A stream that the host is opening, with its id `remote`.
+    pub(super) fn new(connection: &Arc<Connection>, local: u32, remote: u32, max_data: usize) -> Stream {
         let patience = connection.limits().stalled;
-        let state = State { remote, inbox: None, unacknowledged: false, phase: Phase::Opening, patience };
+        let state = State { inbox: None, unacknowledged: false, phase: Phase::Opening, patience };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Stream { connection: Arc::clone(connection), local, max_data, _held: held, state, changed }
+        Stream { connection: Arc::clone(connection), local, remote, max_data, state, changed }
     }
 
     /// The local id of the stream.
@@ -77,16 +68,18 @@ impl Stream {
         self.state().patience = longest;
     }
 
+    fn ids(&self) -> (u32, u32) {
+        (self.local, self.remote)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Handles OKAY from the host: it accepted our packet, or opened our stream.
+    /// Handles OKAY from the host: it accepted our packet.
     pub(super) fn acknowledged(&self, remote: u32) {
         let mut state = self.state();
-        if state.phase == Phase::Opening && state.remote == 0 {
-            (state.remote, state.phase) = (remote, Phase::Open);
-        } else if state.remote == remote {
+        if self.remote == remote {
             state.unacknowledged = false;
         }
         self.changed.notify_all();
@@ -95,7 +88,7 @@ impl Stream {
     /// Handles a packet from the host. Fails if the previous one is still unacknowledged.
     pub(super) fn arrived(&self, remote: u32, data: Vec<u8>) -> Result<(), WireError> {
         let mut state = self.state();
-        if state.remote != remote || state.phase != Phase::Open {
+        if self.remote != remote || state.phase != Phase::Open {
             return Ok(());
         }
         if state.inbox.is_some() {
@@ -106,11 +99,11 @@ impl Stream {
         Ok(())
     }
 
-    /// Handles that the host closed the stream, or refused to open it (then its id is 0). Returns whether it was this
+    /// Handles that the host closed the stream; some name no id of theirs (0). Returns whether it was this
     /// stream.
     pub(super) fn closed_by_host(&self, remote: u32) -> bool {
         let mut state = self.state();
-        if remote != 0 && state.remote != remote {
+        if remote != 0 && self.remote != remote {
             return false;
         }
         if matches!(state.phase, Phase::Opening | Phase::Open) {
@@ -134,13 +127,18 @@ impl Stream {
         }
     }
 
-    /// Sends one packet once the previous one was acknowledged.
-    pub(super) fn send(&self, data: &[u8]) -> io::Result<()> {
+    /// Waits for the acknowledgement of the last packet, as long as the patience lasts.
+    fn when_sent(&self) -> MutexGuard<'_, State> {
         let state = self.state();
         let patience = state.patience;
         let waiting = |state: &mut State| state.unacknowledged && state.phase == Phase::Open;
         let waited = self.changed.wait_timeout_while(state, patience, waiting);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Sends a packet once the last one was acknowledged. Fails if the host is gone or takes too long.
+    pub(super) fn send(&self, data: &[u8]) -> io::Result<()> {
+        let mut state = self.when_sent();
         if state.phase != Phase::Open {
             return Err(ErrorKind::BrokenPipe.into());
         }
@@ -148,18 +146,17 @@ impl Stream {
             return Err(ErrorKind::TimedOut.into());
         }
         state.unacknowledged = true;
-        let ids = (self.local, state.remote);
         drop(state);
-        self.connection.send(WireCommand::Write, ids, data)
+        self.connection.send(WireCommand::Write, self.ids(), data)
     }
 
     /// Takes the waiting packet, if there is one, and acknowledges it.
     fn take(&self, mut state: MutexGuard<'_, State>) -> io::Result<Option<Vec<u8>>> {
         let Some(data) = state.inbox.take() else { return Ok(None) };
-        let (open, ids) = (state.phase == Phase::Open, (self.local, state.remote));
+        let open = state.phase == Phase::Open;
         drop(state);
         if open {
-            self.connection.send(WireCommand::Okay, ids, &[])?;
+            self.connection.send(WireCommand::Okay, self.ids(), &[])?;
         }
         Ok(Some(data))
     }
@@ -183,13 +180,8 @@ impl Stream {
 
     /// Ends the stream: waits for the last acknowledgement and sends CLSE, once.
     pub(super) fn finish(&self) {
-        let state = self.state();
-        let patience = state.patience;
-        let waiting = |state: &mut State| state.unacknowledged && state.phase == Phase::Open;
-        let waited = self.changed.wait_timeout_while(state, patience, waiting);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        let (tell, ids) =
-            (matches!(state.phase, Phase::Open | Phase::HostClosed), (self.local, state.remote));
+        let mut state = self.when_sent();
+        let tell = matches!(state.phase, Phase::Open | Phase::HostClosed);
         if tell {
             state.phase = Phase::Finished;
         }
@@ -197,40 +189,27 @@ impl Stream {
         self.connection.forget(self.local);
         if tell {
             // If it cannot be sent, the connection has ended, which the reader thread notices.
-            drop(self.connection.send(WireCommand::Close, ids, &[]));
+            drop(self.connection.send(WireCommand::Close, self.ids(), &[]));
         }
         self.changed.notify_all();
     }
 
-    /// Accepts a stream that the host opened, and informs the host.
+    /// Accepts the stream, and informs the host.
     pub(super) fn accept(&self) {
         let mut state = self.state();
         if state.phase == Phase::Opening {
             // Before the host knows: its first packet may arrive at once.
             state.phase = Phase::Open;
         }
-        let ids = (self.local, state.remote);
         drop(state);
         // If it cannot be sent, the stream is lost, which its user notices.
-        drop(self.connection.send(WireCommand::Okay, ids, &[]));
+        drop(self.connection.send(WireCommand::Okay, self.ids(), &[]));
     }
 
     /// Refuses a stream that the host wants to open, and informs the host.
     pub(super) fn refuse(&self) {
-        let remote = self.state().remote;
         self.connection.forget(self.local);
-        drop(self.connection.send(WireCommand::Close, (0, remote), &[]));
-    }
-
-    /// Waits until the host has opened a stream of the device. Returns false if it refuses or does not answer in time.
-    pub(super) fn wait_until_open(&self, longest: Duration) -> bool {
-        let waiting = |state: &mut State| state.phase == Phase::Opening;
-        let waited = self.changed.wait_timeout_while(self.state(), longest, waiting);
-        let open = waited.unwrap_or_else(PoisonError::into_inner).0.phase == Phase::Open;
-        if !open {
-            self.connection.forget(self.local);
-        }
-        open
+        drop(self.connection.send(WireCommand::Close, (0, self.remote), &[]));
     }
 }
 

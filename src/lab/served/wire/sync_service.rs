@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::{DeviceStream, FileStat, Services};
-use crate::{Held, Memory};
+use crate::memory::{Held, Memory};
 
 /// Limit on the length of a request's path in bytes.
 const LONGEST_PATH: usize = 1024;
@@ -19,7 +19,7 @@ const ENOENT: u32 = 2;
 /// A file that is being received. After a problem the rest of it is discarded.
 struct Upload {
     data: Vec<u8>,
-    held: Held,
+    held: Option<Held>,
     problem: Option<String>,
 }
 
@@ -27,7 +27,7 @@ impl Upload {
     /// Receives the next block.
     fn take(&mut self, source: &mut impl Read, length: usize) -> io::Result<()> {
         let bytes = u64::try_from(length).unwrap_or(u64::MAX);
-        if self.problem.is_none() && self.held.grow(length).is_err() {
+        if self.problem.is_none() && self.held.as_mut().is_none_or(|held| held.grow(length).is_err()) {
             self.fail("the device has no room for so large a file");
         }
         if self.problem.is_none() && self.data.try_reserve(length).is_err() {
@@ -44,7 +44,7 @@ impl Upload {
     fn fail(&mut self, problem: &str) {
         self.problem = Some(problem.to_owned());
         self.data = Vec::new();
-        self.held.shrink(usize::MAX);
+        self.held = None;
     }
 }
 
@@ -137,10 +137,6 @@ fn receive(stream: &mut DeviceStream, services: &dyn Services, path: &str) -> io
         Ok(data) => data,
         Err(problem) => return fail(stream, &problem),
     };
-    // A slow host keeps the file's content in memory, even if it is deleted or replaced meanwhile.
-    let Ok(_held) = services.memory().take(data.len()) else {
-        return fail(stream, "the device is out of memory");
-    };
     for block in data.chunks(BLOCK) {
         let length = u32::try_from(block.len()).unwrap_or(0);
         stream.write_all(&[*b"DATA", length.to_le_bytes()].concat())?;
@@ -156,7 +152,7 @@ fn send(
     uploads: &Memory,
     target: &str,
 ) -> io::Result<()> {
-    let mut upload = Upload { data: Vec::new(), held: uploads.hold(), problem: None };
+    let mut upload = Upload { data: Vec::new(), held: uploads.take(0).ok(), problem: None };
     let target = target.rsplit_once(',').and_then(|(path, mode)| Some((path, mode.trim().parse().ok()?)));
     if target.is_none() {
         upload.fail("the request names no mode");
@@ -180,7 +176,7 @@ fn send(
         }
         (None, Some((path, mode))) => {
             // From here on it counts as a file.
-            upload.held.shrink(usize::MAX);
+            upload.held = None;
             services.write(path, mode, mtime, std::mem::take(&mut upload.data))
         }
         (problem, _) => Err(problem.unwrap_or_default()),
@@ -207,7 +203,7 @@ fn fail(stream: &mut DeviceStream, problem: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::super::Identity;
-    use super::super::scripted_host::{ScriptedHost, served, served_as};
+    use super::super::tests::{ScriptedHost, served, served_as};
     use super::*;
 
     fn request_bytes(id: &str, path: &[u8]) -> Vec<u8> {

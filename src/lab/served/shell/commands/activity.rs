@@ -1,7 +1,7 @@
 //! `am`: starting and stopping apps, and the few other requests to the activity manager that tools use.
 
 use super::dumpsys::since;
-use super::intent::{Intent, NEW_TASK, StartOptions};
+use super::intent::{Intent, StartOptions};
 use super::{Call, Done};
 use crate::component::Component;
 use crate::log::SYSTEM_PID;
@@ -10,83 +10,37 @@ use crate::{Buffer, Cost, Level};
 use taproof_core::device::{AppId, DeviceError};
 use taproof_core::model::{Event, Key};
 
-const USAGE: &str = "usage: am [subcommand] [options]
-usage: am start [-D] [-W] [-S] [--user <USER_ID> | current] <INTENT>
-       am force-stop [--user <USER_ID> | all | current] <PACKAGE>
-       am kill [--user <USER_ID> | all | current] <PACKAGE>
-       am broadcast [--user <USER_ID> | all | current] <INTENT>
-
-am start: start an Activity.  Options are:
-    -D: enable debugging
-    -W: wait for launch to complete
-    -S: force stop the target app before starting the activity
-
-<INTENT> specifications include these flags and arguments:
-    [-a <ACTION>] [-d <DATA_URI>] [-t <MIME_TYPE>]
-    [-c <CATEGORY> [-c <CATEGORY>] ...]
-    [-e|--es <EXTRA_KEY> <EXTRA_STRING_VALUE> ...]
-    [-n <COMPONENT>] [-f <FLAGS>]
-    [<URI> | <PACKAGE> | <COMPONENT>]
-";
+/// `FLAG_ACTIVITY_NEW_TASK`, which starts from a shell always have.
+const NEW_TASK: u32 = 0x1000_0000;
 
 pub fn am(call: &mut Call<'_, '_>) -> Done {
-    let rest: Vec<String> = call.args_from(1).to_vec();
-    match call.arg(0) {
-        Some("start" | "start-activity") => start(call, &rest),
-        Some("force-stop") => match last_package(&rest) {
-            Some(package) => force_stop(call, &package),
-            None => call.fail("Error: no package specified", 1),
-        },
-        Some("kill") => kill(call, last_package(&rest)),
-        Some("broadcast") => super::broadcast::broadcast(call, &rest),
-        // Pinning a task keeps people, not tools, from leaving it.
-        Some("task") if rest.first().is_some_and(|word| word == "lock") => Ok(0),
-        Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
-        Some(unknown) => {
-            call.io.err.put(format!("{USAGE}\nError: unknown command '{unknown}'\n").as_bytes())?;
-            Ok(1)
+    let rest = call.args_from(1);
+    match (call.arg(0), rest) {
+        (Some("start"), _) => start(call, rest),
+        (Some("broadcast"), _) => super::broadcast::broadcast(call, rest),
+        (Some("force-stop" | "kill"), []) => call.fail("Error: no package specified", 1),
+        (Some("force-stop" | "kill"), [option, ..]) if option.starts_with('-') => {
+            call.fail(&format!("Error: Unknown option: {option}"), 1)
         }
-        None => {
-            call.io.err.put(USAGE.as_bytes())?;
-            Ok(if call.old() { 0 } else { 255 })
+        (Some("force-stop"), [package, ..]) => {
+            let stopped = call.state().device.stop(&AppId(package.clone()));
+            // Stopping a package that is not installed is no error.
+            call.ended(stopped.or_else(|error| match error {
+                DeviceError::NotInstalled { .. } => Ok(()),
+                error => Err(error),
+            }))
         }
-    }
-}
-
-/// The last word that is neither an option nor its value.
-fn last_package(args: &[String]) -> Option<String> {
-    let mut rest = args.iter();
-    let mut found = None;
-    while let Some(arg) = rest.next() {
-        match arg.as_str() {
-            "--user" | "-e" => drop(rest.next()),
-            option if option.starts_with('-') => {}
-            word => found = Some(word.to_owned()),
+        // Only a process in the background is killed.
+        (Some("kill"), [package, ..]) => {
+            let outcome = {
+                let mut state = call.state();
+                let running = state.app(package).filter(|app| app.pid.is_some());
+                running.map_or(Ok(()), |app| state.device.kill(&app.id))
+            };
+            call.ended(outcome)
         }
+        (unknown, _) => call.unknown("am", unknown),
     }
-    found
-}
-
-fn force_stop(call: &mut Call<'_, '_>, package: &str) -> Done {
-    let stopped = call.state().device.stop(&AppId(package.to_owned()));
-    match stopped {
-        // Stopping a package that is not installed is no error.
-        Ok(()) | Err(DeviceError::NotInstalled { .. }) => Ok(0),
-        Err(error) => call.fail(&format!("Error: {error}"), 1),
-    }
-}
-
-/// Kills the background processes of a package, or of all apps.
-fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
-    let outcome = {
-        let mut state = call.state();
-        let all = state.apps();
-        let chosen =
-            all.into_iter().filter(|app| package.as_ref().is_none_or(|package| app.id.0 == *package));
-        let chosen: Vec<AppId> = chosen.filter(|app| app.pid.is_some()).map(|app| app.id).collect();
-        chosen.iter().try_for_each(|app| state.device.kill(app))
-    };
-    call.ended(outcome)
 }
 
 /// The target of an intent.
@@ -137,64 +91,44 @@ struct Started {
 }
 
 fn start(call: &mut Call<'_, '_>, args: &[String]) -> Done {
-    let options = match Intent::parse(args) {
-        Ok(options) => options,
-        Err(problem) => return call.threw("start-activity", &problem),
-    };
-    let old = call.old();
-    let lead = {
-        let mut state = call.state();
-        resolve(&mut state, &options.intent)
-    };
+    let options = Intent::parse(args).or_else(|problem| call.threw("start-activity", &problem))?;
+    let lead = resolve(&mut call.state(), &options.intent);
     if let (true, Resolved::To(app, _)) = (options.stops, &lead) {
         call.say(&format!("Stopping: {}", app.0))?;
     }
-    call.say(&format!("Starting: {}", options.intent.text(old)))?;
+    call.say(&format!("Starting: {}", options.intent.text(0)))?;
     call.take_time(Cost::Start)?;
+    let failure = if call.old() { 0 } else { 1 };
     let started = match &lead {
-        Resolved::To(app, component) => open(&mut call.state(), app, component, &options),
+        Resolved::To(app, component) => open(&mut call.state(), app, component, options.stops),
         Resolved::Home => go_home(&mut call.state()),
-        Resolved::Missing(component) => return missing(call, component, old),
-        Resolved::Nowhere => return nowhere(call, &options.intent, old),
+        Resolved::Missing(component) => {
+            call.complain("Error type 3")?;
+            let problem = format!("Error: Activity class {{{}}} does not exist.", component.full());
+            return call.fail(&problem, failure);
+        }
+        Resolved::Nowhere => {
+            let text = options.intent.text(NEW_TASK);
+            return call.fail(&format!("Error: Activity not started, unable to resolve {text}"), failure);
+        }
     };
-    match started {
-        Ok(started) => report(call, &options, &started, old),
-        Err(error) => call.fail(&format!("Error: {error}"), 1),
-    }
+    let started = started.or_else(|error| call.fails(&format!("Error: {error}"), 1))?;
+    report(call, &options, &started)
 }
 
-fn missing(call: &Call<'_, '_>, component: &Component, old: bool) -> Done {
-    call.complain("Error type 3")?;
-    let problem = format!("Error: Activity class {{{}}} does not exist.", component.full());
-    call.fail(&problem, if old { 0 } else { 1 })
-}
-
-fn nowhere(call: &Call<'_, '_>, intent: &Intent, old: bool) -> Done {
-    let intent = Intent { flags: intent.flags | NEW_TASK, ..intent.clone() };
-    let problem = format!("Error: Activity not started, unable to resolve {}", intent.text(old));
-    call.fail(&problem, if old { 0 } else { 1 })
-}
-
-fn open(
-    state: &mut State,
-    app: &AppId,
-    component: &Component,
-    options: &StartOptions,
-) -> Result<Started, DeviceError> {
+fn open(state: &mut State, app: &AppId, component: &Component, stops: bool) -> Result<Started, DeviceError> {
     let front = state.front()?.activity;
-    let mut was_running = state.app(&app.0).is_some_and(|app| app.pid.is_some());
-    let mut was_in_front = front.is_some_and(|front| front.package == app.0);
-    if options.stops {
+    let was_running = !stops && state.app(&app.0).is_some_and(|app| app.pid.is_some());
+    let was_in_front = !stops && front.is_some_and(|front| front.package == app.0);
+    if stops {
         state.device.stop(app)?;
-        (was_running, was_in_front) = (false, false);
     }
     let before = state.device.now();
-    let intent = Intent { flags: options.intent.flags | NEW_TASK, ..options.intent.clone() };
     let (tag, from) = match state.like.old() {
         true => ("ActivityManager", "pid 6001"),
         false => ("ActivityTaskManager", "uid 2000"),
     };
-    log(state, tag, &format!("START u0 {{{}}} from {from}", inner(&intent)));
+    log(state, tag, &format!("START u0 {{flg=0x{NEW_TASK:x} cmp={component}}} from {from}"));
     state.device.open(app)?;
     let millis = state.device.now().since(before).millis();
     state.update_log();
@@ -204,15 +138,8 @@ fn open(
     Ok(Started { component: component.clone(), was_running, was_in_front, millis })
 }
 
-/// The text of an intent between its braces.
-fn inner(intent: &Intent) -> String {
-    let text = intent.text(true);
-    text.trim_start_matches("Intent { ").trim_end_matches(" }").to_owned()
-}
-
 fn go_home(state: &mut State) -> Result<Started, DeviceError> {
-    let front = state.front()?.activity;
-    let was_in_front = front.as_ref() == Some(&state.home);
+    let was_in_front = state.front()?.activity.as_ref() == Some(&state.home);
     let before = state.device.now();
     state.device.perform(&Event::Key(Key::Home))?;
     let millis = state.device.now().since(before).millis();
@@ -220,40 +147,27 @@ fn go_home(state: &mut State) -> Result<Started, DeviceError> {
 }
 
 /// Writes a line to the log on behalf of the system.
-pub(super) fn log(state: &mut State, tag: &str, text: &str) {
+fn log(state: &mut State, tag: &str, text: &str) {
     let now = state.epoch_millis();
     state.log.write(now, Buffer::System, SYSTEM_PID, Level::Info, tag, text);
 }
 
-fn report(call: &Call<'_, '_>, options: &StartOptions, started: &Started, old: bool) -> Done {
-    let warning = match (started.was_running, started.was_in_front) {
-        (_, true) => {
-            Some("Activity not started, intent has been delivered to currently running top-most instance.")
-        }
-        (true, false) => Some("Activity not started, its current task has been brought to the front"),
-        (false, false) => None,
+fn report(call: &Call<'_, '_>, options: &StartOptions, started: &Started) -> Done {
+    let (state, warning) = match (started.was_running, started.was_in_front) {
+        (_, true) => ("UNKNOWN (0)", "intent has been delivered to currently running top-most instance."),
+        (true, false) => ("HOT", "its current task has been brought to the front"),
+        (false, false) => ("COLD", ""),
     };
-    if let Some(warning) = warning {
-        call.complain(&format!("Warning: {warning}"))?;
+    if !warning.is_empty() {
+        call.complain(&format!("Warning: Activity not started, {warning}"))?;
     }
-    if !options.waits {
-        return Ok(0);
+    if options.waits {
+        let total = if started.was_in_front { 0 } else { started.millis };
+        let wait = started.millis + 4;
+        let activity = &started.component;
+        let values: crate::outputs::Values<'_> =
+            &[("state", &state), ("activity", activity), ("total", &total), ("wait", &wait)];
+        call.print(&call.filled("am start -W", values))?;
     }
-    let total = if started.was_in_front { 0 } else { started.millis };
-    let mut text = "Status: ok\n".to_owned();
-    if !old {
-        let state = match (started.was_running, started.was_in_front) {
-            (_, true) => "UNKNOWN (0)",
-            (true, false) => "HOT",
-            (false, false) => "COLD",
-        };
-        text += &format!("LaunchState: {state}\n");
-    }
-    text += &format!("Activity: {}\n", started.component);
-    if old {
-        text += &format!("ThisTime: {total}\n");
-    }
-    text += &format!("TotalTime: {total}\nWaitTime: {}\nComplete\n", started.millis + 4);
-    call.print(&text)?;
     Ok(0)
 }

@@ -22,7 +22,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     let Some(class) = words.get(1) else {
         return call.fail("Usage: app_process [java-options] cmd-dir start-class-name [options]", 10);
     };
-    let jars = call.shell.variables.entries().get("CLASSPATH").cloned().unwrap_or_default();
+    let jars = call.shell.variable("CLASSPATH").unwrap_or_default();
     let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
     if jar.is_some() && !can_compile(call) {
         return call.fail("Aborted", 134);
@@ -46,9 +46,9 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
 /// Whether the virtual machine can store the compiled program. Before Android 5 that is below `ANDROID_DATA`, whose
 /// default adb's user may not write to.
 fn can_compile(call: &Call<'_, '_>) -> bool {
-    let data = call.shell.variables.entries().get("ANDROID_DATA").cloned().unwrap_or_default();
+    let data = call.shell.variable("ANDROID_DATA").unwrap_or_default();
     let folder = call.path(&format!("{data}/dalvik-cache"));
-    let there = call.state().stat_file(&folder, true).is_ok_and(|stat| stat.is_folder());
+    let there = call.state().stat_file(&folder).is_ok_and(|stat| stat.is_folder());
     !call.old() || (data != "/data" && there)
 }
 
@@ -115,10 +115,6 @@ fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
         call.state().files.remove(jar, false).unwrap_or_default();
     }
     call.say(&scrcpy::Server::greeting(call.shell.served))?;
-    let listed = scrcpy::lists(&mut call.state(), &words);
-    if let Some(text) = listed {
-        return call.print(&text).map(|()| 0);
-    }
     // It ends with its client, or when somebody stops it.
     let (out, served, alone) = (call.io.out, call.shell.served, call.shell.background);
     let arguments: Vec<&str> = [scrcpy::CLASS].into_iter().chain(words).collect();

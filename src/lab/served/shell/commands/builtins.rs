@@ -1,7 +1,8 @@
 //! The builtins of the shell.
 
 use super::{Call, Done};
-use crate::shell::io::read_line;
+use crate::Cost;
+use crate::shell::{io::read_line, table};
 
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -13,23 +14,8 @@ pub fn fails(_call: &mut Call<'_, '_>) -> Done {
     Ok(1)
 }
 
-pub fn cd(call: &mut Call<'_, '_>) -> Done {
-    let to = call.arg(0).unwrap_or("/");
-    let path = call.path(to);
-    let stat = call.state().stat_file(&path, true);
-    match stat {
-        Ok(stat) if stat.is_folder() => {
-            call.shell.folder = path;
-            Ok(0)
-        }
-        Ok(_) => call.fail(&format!("/system/bin/sh: cd: {path}: Not a directory"), 2),
-        Err(error) => call.fail(&format!("/system/bin/sh: cd: {path}: {error}"), 2),
-    }
-}
-
 pub fn pwd(call: &mut Call<'_, '_>) -> Done {
-    let folder = call.shell.folder.clone();
-    call.say(&folder)?;
+    call.say("/")?;
     Ok(0)
 }
 
@@ -51,10 +37,8 @@ pub fn leave_loop(call: &mut Call<'_, '_>) -> Done {
 
 pub fn export(call: &mut Call<'_, '_>) -> Done {
     for arg in call.args {
-        if let Some((name, value)) = arg.split_once('=')
-            && let Err(problem) = call.shell.assign(name, value.to_owned())
-        {
-            return call.fail(&format!("/system/bin/sh: {problem}"), 1);
+        if let Some((name, value)) = arg.split_once('=') {
+            call.shell.assign(name, value)?;
         }
     }
     Ok(0)
@@ -72,9 +56,8 @@ pub fn exec(call: &mut Call<'_, '_>) -> Done {
 pub fn sh(call: &mut Call<'_, '_>) -> Done {
     let mut inner = call.shell.subshell();
     match call.args {
-        [] => inner.read_lines(call.io),
         [option, text, ..] if option == "-c" => inner.run_deeper(text, call.io),
-        [word, ..] => call.fail(&format!("/system/bin/sh: {word}: this device runs no scripts"), 127),
+        _ => call.fail("/system/bin/sh: this device runs no scripts", 127),
     }
 }
 
@@ -91,9 +74,7 @@ pub fn read(call: &mut Call<'_, '_>) -> Done {
         } else {
             rest.split_once([' ', '\t']).unwrap_or((rest, ""))
         };
-        if let Err(problem) = call.shell.assign(name, word.to_owned()) {
-            return call.fail(&format!("/system/bin/sh: {problem}"), 1);
-        }
+        call.shell.assign(name, word)?;
         rest = behind.trim_start();
     }
     Ok(u8::from(line.is_none()))
@@ -103,8 +84,8 @@ pub fn which(call: &mut Call<'_, '_>) -> Done {
     let like = call.shell.served.like();
     let mut status = 0;
     for name in call.args {
-        match call.commands.find(name, like) {
-            Some(command) if command.inner => call.say(name)?,
+        match table::find(name, like) {
+            Some(command) if command.cost == Cost::Shell => call.say(name)?,
             Some(_) => call.say(&format!("/system/bin/{name}"))?,
             None => status = 1,
         }

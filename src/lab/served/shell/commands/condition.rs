@@ -25,7 +25,7 @@ fn holds(call: &Call<'_, '_>, words: &[&str]) -> Result<bool, String> {
         ["-n", text] => !text.is_empty(),
         ["-z", text] => text.is_empty(),
         [what @ ("-e" | "-f" | "-d"), path] => {
-            let stat = call.state().stat_file(&call.path(path), true);
+            let stat = call.state().stat_file(&call.path(path));
             stat.is_ok_and(|stat| *what == "-e" || stat.is_folder() == (*what == "-d"))
         }
         [left, "=", right] => left == right,

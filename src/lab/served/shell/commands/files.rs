@@ -27,10 +27,7 @@ fn each(
 }
 
 pub fn rm(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match call.options("frR")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (options, names) = call.options("frR")?;
     let (force, all) = (options.contains('f'), options.contains(['r', 'R']));
     if names.is_empty() && force {
         return Ok(0);
@@ -38,7 +35,7 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
     each(call, names, |call, name| {
         let path = call.path(name);
         let mut state = call.state();
-        let folder = state.stat_file(&path, false).is_ok_and(|stat| stat.is_folder());
+        let folder = state.stat_file(&path).is_ok_and(|stat| stat.is_folder());
         if folder && !all {
             return Err(FileError::Folder);
         }
@@ -50,10 +47,7 @@ pub fn rm(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn mkdir(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match call.options("p")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (options, names) = call.options("p")?;
     let parents = options.contains('p');
     each(call, names, |call, name| {
         let path = call.path(name);
@@ -64,18 +58,10 @@ pub fn mkdir(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn touch(call: &mut Call<'_, '_>) -> Done {
-    let (_, names) = match call.options("")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (_, names) = call.options("")?;
     each(call, names, |call, name| {
         let path = call.path(name);
-        let mut state = call.state();
-        let now = state.epoch_seconds();
-        match state.stat_file(&path, true) {
-            Ok(_) => state.files.change(&path, None, Some(now)),
-            Err(_) => state.write_file(&path, Vec::new(), None, None),
-        }
+        call.state().append_file(&path, b"")
     })
 }
 
@@ -84,10 +70,7 @@ pub fn mv(call: &mut Call<'_, '_>) -> Done {
         // It knows no options.
         return call.fail("failed on '-f' - No such file or directory", 1);
     }
-    let (_, names) = match call.options("f")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
+    let (_, names) = call.options("f")?;
     let Some((to, from)) = names.split_last().filter(|(_, from)| !from.is_empty()) else {
         return call.fail("mv: Needs 2 arguments (see \"mv --help\")", 1);
     };

@@ -1,169 +1,79 @@
-//! `input`: taps, swipes, keys and text.
+//! `input`: touches, keys and texts.
 
-use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
-use crate::served::{Lock, State};
-use crate::shell::io::Killed;
-use crate::touch_screen::{Finger, gesture_of};
+use crate::keys::Stroke;
+use crate::served::State;
+use crate::shell::io::Stop;
+use crate::touch_screen::gesture_of;
 use taproof_core::device::DeviceError;
 use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
 /// Limit on the length of a text in bytes.
 const LONGEST_TEXT: usize = 100_000;
+/// The usual time of a swipe in milliseconds.
+const SWIPE_MILLIS: u64 = 300;
 
-const SOURCES: [&str; 10] = [
-    "trackball",
-    "joystick",
-    "touchnavigation",
-    "mouse",
-    "keyboard",
-    "gamepad",
-    "touchpad",
-    "dpad",
-    "stylus",
-    "touchscreen",
-];
-
-fn usage(old: bool) -> String {
-    let sources: Vec<String> = SOURCES.iter().map(|source| format!("      {source}\n")).collect();
-    let (display, more) = match old {
-        true => ("", ""),
-        false => (
-            "-d: specify the display ID.\n      (Default: -1 for key event, 0 for motion event if not specified.)\n",
-            "      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
-             \x20     motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n\
-",
-        ),
-    };
-    let option = if old { "" } else { " [-d DISPLAY_ID]" };
-    format!(
-        "Usage: input [<source>]{option} <command> [<arg>...]\n\nThe sources are: \n{}\n{display}\
-         The commands and default sources are:\n\
-         \x20     text <string> (Default: touchscreen)\n\
-         \x20     keyevent [--longpress] <key code number or name> ... (Default: keyboard)\n\
-         \x20     tap <x> <y> (Default: touchscreen)\n\
-         \x20     swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n{more}\
-         \x20     press (Default: trackball)\n\
-         \x20     roll <dx> <dy> (Default: trackball)\n",
-        sources.concat()
-    )
-}
-
+/// `input [touchscreen] text|keyevent|tap|swipe|draganddrop [WORD ...]`.
 pub fn input(call: &mut Call<'_, '_>) -> Done {
-    let mut rest = call.args;
-    if let Some((first, behind)) = rest.split_first()
-        && SOURCES.contains(&first.as_str())
-    {
-        rest = behind;
-    }
-    if let [option, _, behind @ ..] = rest
-        && option == "-d"
-        && !call.old()
-    {
-        rest = behind;
-    }
-    let Some((command, args)) = rest.split_first() else {
-        let usage = usage(call.old());
-        call.io.err.put(usage.as_bytes())?;
-        return Ok(if call.old() { 0 } else { 255 });
+    let rest = match call.args {
+        [source, rest @ ..] if source == "touchscreen" => rest,
+        all => all,
     };
+    let Some((command, args)) = rest.split_first() else { return call.usage("input") };
     if call.state().faults.forbids.input {
         let problem = "Injecting to another application requires INJECT_EVENTS permission";
         return call.threw(command, &format!("java.lang.SecurityException: {problem}"));
     }
-    let known = match command.as_str() {
-        "text" => text(call, args),
-        "keyevent" => keys(call, args),
-        "tap" => tap(call, args),
-        "swipe" => swipe(call, args),
-        "draganddrop" if !call.old() => swipe(call, args),
-        "motionevent" if !call.old() => motion(call, args),
-        _ => {
-            let usage = usage(call.old());
-            call.io.err.put(format!("Error: Unknown command: {command}\n{usage}").as_bytes())?;
-            return Ok(if call.old() { 0 } else { 255 });
+    let numbers: Vec<Option<i32>> = args.iter().map(|arg| coordinate(arg)).collect();
+    match (command.as_str(), args, &*numbers) {
+        ("text", [text], _) => write(call, text),
+        // Newer devices ignore further words.
+        ("text", [text, ..], _) if !call.old() => write(call, text),
+        ("keyevent", [.., _], _) => press(call, args),
+        ("tap", _, [Some(x), Some(y), ..]) => {
+            let done = call.state().gesture(PxPoint { x: *x, y: *y }, Gesture::Tap);
+            call.ended(done)
         }
-    };
-    match known? {
-        Some(code) => Ok(code),
-        None => bad_arguments(call, command),
+        ("draganddrop", ..) if call.old() => unknown(call, command),
+        ("swipe" | "draganddrop", _, [Some(x), Some(y), Some(to_x), Some(to_y), rest @ ..]) => {
+            let millis = match (rest, args.get(4).and_then(|millis| millis.parse::<i64>().ok())) {
+                ([], _) => SWIPE_MILLIS,
+                (_, Some(millis)) => u64::try_from(millis).unwrap_or(SWIPE_MILLIS),
+                (_, None) => return bad_arguments(call, command),
+            };
+            swipe(call, PxPoint { x: *x, y: *y }, PxPoint { x: *to_x, y: *to_y }, millis)
+        }
+        ("text" | "keyevent" | "tap" | "swipe" | "draganddrop", ..) => bad_arguments(call, command),
+        _ => unknown(call, command),
     }
 }
 
-/// The exit code of a command; `None` if its arguments are invalid.
-type Known = Result<Option<u8>, super::super::io::Killed>;
+fn unknown(call: &Call<'_, '_>, command: &str) -> Done {
+    call.complain(&format!("Error: Unknown command: {command}"))?;
+    call.usage("input")
+}
 
 fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
-    if call.old() {
-        let usage = usage(true);
-        call.io.err.put(format!("Error: Invalid arguments for command: {command}\n{usage}").as_bytes())?;
-        return Ok(0);
+    let problem = format!("Error: Invalid arguments for command: {command}");
+    if !call.old() {
+        return call.threw(command, &format!("java.lang.IllegalArgumentException: {problem}"));
     }
-    let problem =
-        format!("java.lang.IllegalArgumentException: Error: Invalid arguments for command: {command}");
-    call.threw(command, &problem)
+    call.complain(&problem)?;
+    call.usage("input")
 }
 
-/// Parses a coordinate, rounded down to whole pixels.
-fn coordinate(text: Option<&String>) -> Option<i32> {
-    let value = text?.parse::<f32>().ok().filter(|value| value.is_finite())?;
+/// Parses a coordinate, which may have a fraction and lie outside of the screen.
+fn coordinate(text: &str) -> Option<i32> {
+    let value = text.parse::<f32>().ok().filter(|value| value.is_finite())?;
     Some(value.floor().clamp(-100_000.0, 100_000.0) as i32)
 }
 
-fn point(args: &[String], place: usize) -> Option<PxPoint> {
-    Some(PxPoint { x: coordinate(args.get(place))?, y: coordinate(args.get(place + 1))? })
-}
-
-fn ended(call: &Call<'_, '_>, outcome: Result<(), DeviceError>) -> Known {
-    call.ended(outcome).map(Some)
-}
-
-fn tap(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let Some(at) = point(args, 0) else { return Ok(None) };
-    let done = call.state().gesture(at, Gesture::Tap);
-    ended(call, done)
-}
-
-fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let (Some(from), Some(to)) = (point(args, 0), point(args, 2)) else { return Ok(None) };
-    let millis = match args.get(4).map(|text| text.parse::<i64>()) {
-        None => 300,
-        Some(Ok(millis)) => u64::try_from(millis).unwrap_or(300),
-        Some(Err(_)) => return Ok(None),
-    };
+fn swipe(call: &Call<'_, '_>, from: PxPoint, to: PxPoint, millis: u64) -> Done {
     if !call.shell.served.hold(DeviceDuration(millis), || call.io.out.flush().is_ok()) {
-        return Err(Killed::Pipe);
+        return Err(Stop::Pipe);
     }
     let done = call.state().gesture(from, gesture_of(from, to, millis));
-    ended(call, done)
-}
-
-fn motion(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let (Some(action), Some(at)) = (args.first(), point(args, 1)) else { return Ok(None) };
-    let done = {
-        let mut state = call.state();
-        let now = state.device.now();
-        match action.to_ascii_uppercase().as_str() {
-            "DOWN" => {
-                state.finger = Some(Finger { start: at, at: now });
-                Ok(())
-            }
-            "MOVE" => Ok(()),
-            "CANCEL" => {
-                state.finger = None;
-                Ok(())
-            }
-            "UP" => match state.finger.take() {
-                Some(finger) => {
-                    let held = now.since(finger.at).millis();
-                    state.gesture(finger.start, gesture_of(finger.start, at, held))
-                }
-                None => Ok(()),
-            },
-            _ => return Ok(None),
-        }
-    };
-    ended(call, done)
+    call.ended(done)
 }
 
 /// The text to type: `%s` stands for a blank.
@@ -180,54 +90,32 @@ fn typed(text: &str) -> String {
     out
 }
 
-fn text(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let Some(text) = args.first() else { return Ok(None) };
-    // Newer releases ignore further words; old ones refuse them.
-    if call.old() && args.len() > 1 {
-        return Ok(None);
-    }
+fn write(call: &Call<'_, '_>, text: &str) -> Done {
     let text = typed(text);
     let on_keys = |c: char| c == '\n' || c == '\t' || c == ' ' || c.is_ascii_graphic();
     if !text.chars().all(on_keys) || text.len() > LONGEST_TEXT {
-        call.complain(
-            "java.lang.NullPointerException: Attempt to get length of null array\n\
-             \tat com.android.commands.input.Input.sendText(Input.java:176)\n\
-             \tat com.android.commands.input.Input.run(Input.java:71)\n\
-             \tat com.android.commands.input.Input.main(Input.java:53)",
-        )?;
-        return Ok(Some(1));
+        return call.fail(call.filled("no key for a letter", &[]).trim_end(), 1);
     }
-    if text.is_empty() {
-        return Ok(Some(0));
-    }
-    let done = call.state().type_keys(&text);
-    ended(call, done)
+    let done = if text.is_empty() { Ok(()) } else { call.state().type_keys(&text) };
+    call.ended(done)
 }
 
-fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
-    let mut codes = Vec::new();
-    for arg in args {
-        match arg.as_str() {
-            "--longpress" => {}
-            option if option.starts_with("--") => return Ok(None),
-            code => codes.push(code),
-        }
+/// Presses keys one after the other; `--longpress` has no effect here.
+fn press(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let keys: Vec<&String> = args.iter().filter(|arg| *arg != "--longpress").collect();
+    if keys.is_empty() || keys.iter().any(|key| key.starts_with("--")) {
+        return bad_arguments(call, "keyevent");
     }
-    if codes.is_empty() {
-        return Ok(None);
-    }
-    for code in codes {
-        let done = call.state().press(stroke(code));
-        if let Some(failed) = ended(call, done)?.filter(|code| *code != 0) {
-            return Ok(Some(failed));
-        }
-    }
-    Ok(Some(0))
+    let done = keys.iter().try_for_each(|key| call.state().press(stroke_of(key)));
+    call.ended(done)
 }
 
-/// Presses the key with this key code.
-pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
-    state.press(stroke(&code.to_string()))
+/// The key with this number or name.
+fn stroke_of(key: &str) -> Stroke {
+    match key.parse() {
+        Ok(code) => Stroke::of_code(code),
+        Err(_) => Stroke::named(key).unwrap_or(Stroke::Nothing),
+    }
 }
 
 impl State {
@@ -247,29 +135,6 @@ impl State {
             rest = behind;
         }
         if rest.is_empty() { Ok(()) } else { self.input(&Event::Type(rest.to_owned())) }
-    }
-
-    /// Performs the effect of a keystroke on the device.
-    pub(super) fn press(&mut self, stroke: Stroke) -> Result<(), DeviceError> {
-        // A keystroke takes time even if it has no effect.
-        let nothing = Event::Wait(DeviceDuration(0));
-        match stroke {
-            Stroke::Key(Key::Delete) | Stroke::Types(_) | Stroke::Paste if self.faults.keys_lost => {
-                self.input(&nothing)
-            }
-            // It dismisses a lock screen without a code.
-            Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
-                self.dismiss_lock();
-                Ok(())
-            }
-            Stroke::Key(key) => self.input(&Event::Key(key)),
-            Stroke::Types(c) => self.input(&Event::Type(c.to_string())),
-            Stroke::Paste if !self.clipboard.is_empty() => self.input(&Event::Type(self.clipboard.clone())),
-            Stroke::Paste | Stroke::Nothing => self.input(&nothing),
-            Stroke::Power => self.set_awake(!self.awake),
-            Stroke::Sleep => self.set_awake(false),
-            Stroke::WakeUp => self.set_awake(true),
-        }
     }
 }
 

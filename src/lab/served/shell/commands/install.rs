@@ -2,7 +2,7 @@
 
 use super::{Call, Done};
 use crate::Cost;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use taproof_core::device::{AppId, DeviceError};
 
 /// Limit on the size of an APK in bytes.
@@ -24,9 +24,7 @@ fn read(args: &[String]) -> Options {
     while let Some(arg) = rest.next() {
         match arg.as_str() {
             "-S" => options.size = Some(rest.next().and_then(|size| size.parse::<u64>().ok())),
-            "-g" | "--grant-all-requested-permissions" => options.grant = true,
-            "-i" | "--abi" | "--originating-uri" | "--referrer" | "--install-location" | "-p" | "--algo"
-            | "--key" | "--iv" => drop(rest.next()),
+            "-g" => options.grant = true,
             option if option.starts_with('-') && option.len() > 1 => {}
             file => options.path = Some(file.to_owned()),
         }
@@ -34,20 +32,20 @@ fn read(args: &[String]) -> Options {
     options
 }
 
-/// The content of the APK, or the exit code after an error message.
-fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Result<Vec<u8>, u8>, Killed> {
-    let refused = match (options.size, options.path) {
-        (Some(None), _) => call.fail("Error: -S must be followed by a size", 1)?,
+/// The APK, from standard input or from a file.
+fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Vec<u8>, Stop> {
+    match (options.size, options.path) {
+        (Some(None), _) => call.fails("Error: -S must be followed by a size", 1),
         (Some(Some(size)), _) if size > LARGEST => {
-            failed(call, "INSTALL_FAILED_INSUFFICIENT_STORAGE", "the file is too large for this device")?
+            failed(call, "INSTALL_FAILED_INSUFFICIENT_STORAGE", "the file is too large for this device")
         }
         (Some(Some(size)), _) => {
             let bytes = read_exactly(call, size)?;
             if bytes.len() as u64 == size {
-                return Ok(Ok(bytes));
+                return Ok(bytes);
             }
             let got = bytes.len();
-            call.fail(&format!("Error: failed to write; base.apk ({got} of {size} bytes came)"), 1)?
+            call.fails(&format!("Error: failed to write; base.apk ({got} of {size} bytes came)"), 1)
         }
         (None, Some(path)) => {
             if call.old() {
@@ -55,23 +53,19 @@ fn bytes_of(call: &Call<'_, '_>, options: Options) -> Result<Result<Vec<u8>, u8>
             }
             let read = call.state().read_file(&call.path(&path));
             match read {
-                Ok(bytes) => return Ok(Ok(bytes.to_vec())),
-                Err(_) if call.old() => failed(call, "INSTALL_FAILED_INVALID_URI", "")?,
-                Err(error) => call.fail(&format!("Error: Unable to open file: {path}\n{error}"), 255)?,
+                Ok(bytes) => Ok(bytes.to_vec()),
+                Err(_) if call.old() => failed(call, "INSTALL_FAILED_INVALID_URI", ""),
+                Err(error) => call.fails(&format!("Error: Unable to open file: {path}\n{error}"), 255),
             }
         }
-        (None, None) => call.fail("Error: must either specify a package size or an APK file", 1)?,
-    };
-    Ok(Err(refused))
+        (None, None) => call.fails("Error: must either specify a package size or an APK file", 1),
+    }
 }
 
 pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     let options = read(args);
     let grant = options.grant;
-    let bytes = match bytes_of(call, options)? {
-        Ok(bytes) => bytes,
-        Err(code) => return Ok(code),
-    };
+    let bytes = bytes_of(call, options)?;
     if call.state().faults.forbids.installing {
         return failed(call, "INSTALL_FAILED_USER_RESTRICTED", "Install canceled by user");
     }
@@ -102,16 +96,14 @@ fn grant_all(state: &mut crate::State, app: &AppId) -> Result<(), DeviceError> {
     permissions.iter().try_for_each(|(name, _)| state.device.set_permission(app, name, true))
 }
 
-fn failed(call: &Call<'_, '_>, code: &str, problem: &str) -> Done {
-    match call.old() {
-        true => call.say(&format!("Failure [{code}]"))?,
-        false => call.say(&format!("Failure [{code}: {problem}]"))?,
-    }
-    Ok(1)
+fn failed<T>(call: &Call<'_, '_>, code: &str, problem: &str) -> Result<T, Stop> {
+    let detail = if call.old() { String::new() } else { format!(": {problem}") };
+    call.say(&format!("Failure [{code}{detail}]"))?;
+    Err(Stop::Exit(1))
 }
 
 /// Reads this many bytes from standard input, or fewer if it ends before.
-fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Killed> {
+fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Stop> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     while (bytes.len() as u64) < size {

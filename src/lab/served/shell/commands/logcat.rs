@@ -2,26 +2,16 @@
 
 use std::time::Duration;
 
-use super::log_options::{From, LogOptions, year_of};
+use super::log_options::{From, LogOptions};
 use super::{Call, Done};
 use crate::latency::pause;
 use crate::processes::SHELL_PID;
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use crate::{Buffer, Entry, Level};
+use taproof_phone::Date;
 
 /// How often a followed log is checked for new lines.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
-
-/// Waits until the client is gone.
-pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
-    if call.shell.background {
-        return Ok(0);
-    }
-    loop {
-        call.io.out.flush()?;
-        pause(GLANCE);
-    }
-}
 
 /// `log [-p LEVEL] [-t TAG] TEXT…` writes a line.
 pub fn log(call: &mut Call<'_, '_>) -> Done {
@@ -47,12 +37,8 @@ pub fn log(call: &mut Call<'_, '_>) -> Done {
 
 pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     let old = call.old();
-    let tags = call.shell.variables.entries().get("ANDROID_LOG_TAGS").cloned().unwrap_or_default();
-    let year = year_of(call.state().epoch_millis());
-    let options = match LogOptions::parse(call.args, &tags, old, year) {
-        Ok(options) => options,
-        Err(problem) => return call.fail(&problem, 1),
-    };
+    let year = Date::of_epoch(call.state().epoch_millis()).year;
+    let options = LogOptions::parse(call.args, old, year).or_else(|problem| call.fails(&problem, 1))?;
     if options.clear {
         let mut state = call.state();
         state.update_log();
@@ -60,14 +46,20 @@ pub fn logcat(call: &mut Call<'_, '_>) -> Done {
         return Ok(0);
     }
     let mut reader = Reader { call, options: &options, next: 0, seen: Vec::new(), last: None };
-    reader.first()?;
-    if options.dump || call.shell.background {
-        return Ok(0);
+    let mut entries = reader.take();
+    match options.from {
+        From::Start => {}
+        From::Last(count) => drop(entries.drain(..entries.len().saturating_sub(count))),
+        From::Time(millis) => entries.retain(|entry| entry.epoch_millis >= millis),
     }
     loop {
-        reader.flush()?;
+        reader.print(&entries)?;
+        if options.dump || call.shell.background {
+            return Ok(0);
+        }
+        call.io.out.flush()?;
         pause(GLANCE);
-        reader.more()?;
+        entries = reader.take();
     }
 }
 
@@ -90,38 +82,13 @@ impl Reader<'_, '_, '_> {
         wanted
     }
 
-    fn first(&mut self) -> Result<(), Killed> {
-        let mut entries = self.take();
-        match self.options.from {
-            From::Start => {}
-            From::Last(count) => {
-                let surplus = entries.len().saturating_sub(count);
-                entries.drain(..surplus);
-            }
-            From::Time(millis) => entries.retain(|entry| entry.epoch_millis >= millis),
-        }
-        self.print(&entries)
-    }
-
-    fn more(&mut self) -> Result<(), Killed> {
-        let entries = self.take();
-        self.print(&entries)
-    }
-
-    fn flush(&self) -> Result<(), Killed> {
-        self.call.io.out.flush()
-    }
-
-    fn print(&mut self, entries: &[Entry]) -> Result<(), Killed> {
+    fn print(&mut self, entries: &[Entry]) -> Result<(), Stop> {
         let mut text = String::new();
         for entry in entries {
             text += &self.divider(entry.buffer);
-            text += &self.options.format.line(entry);
+            text += &self.options.line(entry);
         }
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.call.print(&text)
+        if text.is_empty() { Ok(()) } else { self.call.print(&text) }
     }
 
     /// The divider to print before an entry of this buffer; often empty.

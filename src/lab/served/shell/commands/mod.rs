@@ -5,23 +5,18 @@ pub(super) mod app_process;
 pub(super) mod broadcast;
 pub(super) mod builtins;
 pub(super) mod condition;
-pub(super) mod content;
 pub(super) mod dumpsys;
 pub(super) mod file_list;
 pub(super) mod files;
 pub(super) mod getevent;
-pub(super) mod grep;
 pub(super) mod input;
 pub(super) mod install;
 mod intent;
 pub(super) mod keyboards;
-mod keycodes;
-mod log_format;
 mod log_options;
 pub(super) mod logcat;
 pub(super) mod monkey;
 pub(super) mod package;
-mod package_list;
 pub(super) mod print;
 pub(super) mod processes;
 pub(super) mod screencap;
@@ -33,38 +28,25 @@ pub(super) mod time;
 pub(super) mod uiautomator;
 pub(super) mod window;
 
-use super::call::{Call, Done, short_options};
-use super::io::{Input, Killed};
+use std::sync::Arc;
+
+use super::call::{Call, Done};
+use super::io::{Stop, read_all};
 
 impl<'c> Call<'c, '_> {
     /// The content of a file, or standard input for `-`. If the file cannot be read, prints a message and returns
     /// `None`.
-    fn input(&self, path: &str) -> Result<Option<Input>, Killed> {
-        let memory = &self.shell.memory;
+    fn input(&self, path: &str) -> Result<Option<Arc<Vec<u8>>>, Stop> {
         if path == "-" {
-            return Input::read(self.io.input, memory).map(Some);
+            return read_all(self.io.input, &self.shell.memory).map(Some);
         }
         let read = self.state().read_file(&self.path(path));
         match read {
-            Ok(bytes) => Input::of(bytes, memory).map(Some),
+            Ok(bytes) => Ok(Some(bytes)),
             Err(error) => {
                 let prefix = if self.old() { String::new() } else { format!("{}: ", self.name) };
                 self.complain(&format!("{prefix}{path}: {error}"))?;
                 Ok(None)
-            }
-        }
-    }
-
-    /// Parses short options. For an unknown one, prints a message as toybox does and returns the exit code.
-    fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Killed> {
-        match short_options(self.args, known) {
-            Ok(found) => Ok(Ok(found)),
-            Err(letter) => {
-                self.complain(&format!(
-                    "{}: Unknown option '{letter}' (see \"{} --help\")",
-                    self.name, self.name
-                ))?;
-                Ok(Err(1))
             }
         }
     }

@@ -2,81 +2,59 @@
 
 use super::activity::{Resolved, resolve};
 use super::intent::Intent;
-use super::package_list::list;
 use super::{Call, Done};
 use crate::Cost;
 use taproof_core::device::{AppData, AppId, DeviceError};
 
-const USAGE: &str = "usage: pm list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]
-       pm path PACKAGE
-       pm dump PACKAGE
-       pm install [-r] [-t] [-d] [-g] PATH
-       pm uninstall [-k] PACKAGE
-       pm clear [--user USER_ID] PACKAGE
-       pm grant PACKAGE PERMISSION
-       pm revoke PACKAGE PERMISSION
-";
-
 pub fn pm(call: &mut Call<'_, '_>) -> Done {
-    let rest = without_user(call.args_from(1));
-    let first = rest.iter().find(|arg| !arg.starts_with('-')).cloned();
-    let newer = !call.old();
+    let rest = call.args_from(1);
+    let first = rest.iter().find(|arg| !arg.starts_with('-'));
     match (call.arg(0), first) {
-        (Some("list"), _) => listed(call, &rest),
-        (Some("path"), Some(package)) => path(call, &package),
-        (Some("dump"), Some(_)) => super::dumpsys::package(call, &rest),
-        (Some("clear"), Some(package)) => clear(call, &package),
-        (Some(command @ ("grant" | "revoke")), Some(_)) => {
-            let command = command.to_owned();
-            permission(call, &command, &rest)
-        }
-        (Some("install"), _) => super::install::install(call, &rest),
+        (Some("list"), _) => listed(call, rest),
+        (Some("path"), Some(package)) => path(call, package),
+        (Some("clear"), Some(package)) => clear(call, package),
+        (Some(command @ ("grant" | "revoke")), Some(_)) => permission(call, command, rest),
+        (Some("install"), _) => super::install::install(call, rest),
         (Some("uninstall"), Some(package)) => {
             let keeps = rest.iter().any(|arg| arg == "-k" || arg == "--keep-data");
-            uninstall(call, &package, if keeps { AppData::Keep } else { AppData::Clear })
+            uninstall(call, package, if keeps { AppData::Keep } else { AppData::Clear })
         }
-        (Some("resolve-activity" | "query-activities"), _) if newer => resolved(call, &rest),
-        (Some("path" | "clear" | "uninstall" | "grant" | "revoke" | "dump"), None) => {
+        (Some("resolve-activity"), _) if !call.old() => resolved(call, rest),
+        (Some("path" | "clear" | "uninstall" | "grant" | "revoke"), None) => {
             call.fail("Error: no package specified", 1)
         }
-        (Some(unknown), _) if newer => call.fail(&format!("Unknown command: {unknown}"), 255),
-        (Some(unknown), _) => {
-            call.io.err.put(format!("Error: unknown command '{unknown}'\n{USAGE}").as_bytes())?;
-            Ok(1)
-        }
-        (None, _) => {
-            call.io.err.put(USAGE.as_bytes())?;
-            Ok(if newer { 255 } else { 1 })
-        }
+        (unknown, _) => call.unknown("pm", unknown),
     }
 }
 
-/// Removes `--user` and its value, which are ignored: there is only one user.
-fn without_user(args: &[String]) -> Vec<String> {
-    let mut rest = args.iter();
-    let mut kept = Vec::new();
-    while let Some(arg) = rest.next() {
-        match arg.as_str() {
-            "--user" => drop(rest.next()),
-            _ => kept.push(arg.clone()),
-        }
-    }
-    kept
-}
-
+/// `pm list packages [-f] [-3] [FILTER]`.
 fn listed(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let text = {
-        let mut state = call.state();
-        match args.first().map(String::as_str) {
-            Some("packages" | "package") => list(&mut state, args.get(1..).unwrap_or_default()),
-            Some(unknown) => Err(format!("Error: unknown list type '{unknown}'")),
-            None => Err("Error: didn't specify type of data to list".to_owned()),
-        }
+    let code = if call.old() { 1 } else { 255 };
+    let Some((kind, options)) = args.split_first() else {
+        return call.fail("Error: didn't specify type of data to list", code);
     };
-    match text {
-        Ok(text) => call.print(&text).map(|()| 0),
-        Err(problem) => call.fail(&problem, if call.old() { 1 } else { 255 }),
+    if kind != "packages" {
+        return call.fail(&format!("Error: unknown list type '{kind}'"), code);
     }
+    let (mut files, mut third_party, mut filter) = (false, false, "");
+    for option in options {
+        match option.as_str() {
+            "-f" => files = true,
+            "-3" => third_party = true,
+            unknown if unknown.starts_with('-') => {
+                return call.fail(&format!("Error: Unknown option: {unknown}"), code);
+            }
+            word => filter = word,
+        }
+    }
+    let mut text = String::new();
+    for package in call.state().packages() {
+        if package.name.contains(filter) && !(third_party && package.system) {
+            let file = if files { format!("{}=", package.apk) } else { String::new() };
+            text += &format!("package:{file}{}\n", package.name);
+        }
+    }
+    call.print(&text).map(|()| 0)
 }
 
 fn path(call: &Call<'_, '_>, package: &str) -> Done {
@@ -146,36 +124,23 @@ fn uninstall(call: &Call<'_, '_>, package: &str, data: AppData) -> Done {
     }
 }
 
+/// `cmd package resolve-activity --brief PACKAGE`.
 fn resolved(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let brief = args.iter().any(|arg| arg == "--brief");
-    let components = args.iter().any(|arg| arg == "--components");
-    let ours = ["--brief", "--components", "--query-flags"];
-    let args: Vec<String> = args.iter().filter(|arg| !ours.contains(&arg.as_str())).cloned().collect();
-    let intent = match Intent::parse(&args) {
-        Ok(asked) => asked.intent,
-        Err(problem) => return call.threw("resolve-activity", &problem),
-    };
+    let [option, rest @ ..] = args else { return call.usage("pm") };
+    if option != "--brief" {
+        return call.threw("resolve-activity", "java.lang.IllegalArgumentException: only --brief is known");
+    }
+    let intent = Intent::parse(rest).or_else(|problem| call.threw("resolve-activity", &problem))?.intent;
     call.take_time(Cost::Native)?;
     let found = {
         let mut state = call.state();
-        let home = state.home.clone();
         match resolve(&mut state, &intent) {
             Resolved::To(_, component) => Some(component),
-            Resolved::Home => Some(home),
+            Resolved::Home => Some(state.home.clone()),
             Resolved::Missing(_) | Resolved::Nowhere => None,
         }
     };
     let Some(component) = found else { return call.say("No activity found").map(|()| 0) };
     let what = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false";
-    if components {
-        return call.say(&component.to_string()).map(|()| 0);
-    }
-    if brief {
-        return call.say(&format!("{what}\n{component}")).map(|()| 0);
-    }
-    call.say(&format!(
-        "  {what}\n  ActivityInfo:\n    name={}\n    packageName={}\n    enabled=true exported=true",
-        component.class, component.package
-    ))?;
-    Ok(0)
+    call.say(&format!("{what}\n{component}")).map(|()| 0)
 }

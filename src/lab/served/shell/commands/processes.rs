@@ -4,70 +4,48 @@ use super::{Call, Done};
 use crate::processes::Process;
 use taproof_core::device::AppId;
 
-/// `ps [-A|-e|-ef] [-u USER]` of Android 8 and later: without options only the shell's processes.
+/// `ps [-A | -e | -ef | -u USER]`; without options the processes of the terminal alone. Old devices list all.
 pub fn ps(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
-    if call.old() {
-        return old_ps(call, &all);
-    }
     let args: Vec<&str> = call.args.iter().map(String::as_str).collect();
     let wanted: Vec<&Process> = match args.as_slice() {
+        _ if call.old() => all.iter().collect(),
         [] => all.iter().filter(|process| matches!(process.name.as_str(), "sh" | "ps")).collect(),
         ["-A" | "-e" | "-ef"] => all.iter().collect(),
-        ["-u", user] => {
-            all.iter().filter(|process| process.user == *user || process.uid.to_string() == *user).collect()
-        }
+        ["-u", user] => all.iter().filter(|process| process.user == *user).collect(),
         [word, ..] => return call.fail(&format!("ps: Unknown option '{word}' (see \"ps --help\")"), 1),
     };
-    let mut text = format!(
-        "{:<14} {:>5} {:>5} {:>10} {:>6} {:<16} {:>6} S NAME\n",
-        "USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR"
-    );
+    let mut text = match call.old() {
+        true => "USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n".to_owned(),
+        false => format!(
+            "{:<14} {:>5} {:>5} {:>10} {:>6} {:<16} {:>6} S NAME\n",
+            "USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR"
+        ),
+    };
     for Process { user, pid, parent, memory, name, .. } in wanted {
         let size = memory * 12;
-        text +=
-            &format!("{user:<14} {pid:>5} {parent:>5} {size:>10} {memory:>6} {:<16} {:>6} S {name}\n", 0, 0);
+        text += &match call.old() {
+            true => format!(
+                "{user:<9}{pid:<5} {parent:<5} {size:<6} {memory:<5} ffffffff 40085790 {} {name}\n",
+                if name == "ps" { 'R' } else { 'S' }
+            ),
+            false => format!(
+                "{user:<14} {pid:>5} {parent:>5} {size:>10} {memory:>6} {:<16} {:>6} S {name}\n",
+                0, 0
+            ),
+        };
     }
-    call.print(&text)?;
-    Ok(0)
-}
-
-/// `ps [NAME|PID]` of toolbox.
-fn old_ps(call: &Call<'_, '_>, all: &[Process]) -> Done {
-    let wanted = call.args.iter().find(|arg| !arg.starts_with('-'));
-    let mut text = "USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n".to_owned();
-    for process in all {
-        let pid = process.pid.to_string();
-        if wanted.is_some_and(|wanted| pid != *wanted && !process.name.contains(wanted.as_str())) {
-            continue;
-        }
-        let state = if process.name == "ps" { 'R' } else { 'S' };
-        text += &format!(
-            "{:<9}{:<5} {:<5} {:<6} {:<5} ffffffff 40085790 {state} {}\n",
-            process.user,
-            pid,
-            process.parent,
-            process.memory * 12,
-            process.memory,
-            process.name
-        );
-    }
-    call.print(&text)?;
-    Ok(0)
+    call.print(&text).map(|()| 0)
 }
 
 pub fn pidof(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
-    let fits = |process: &&Process| call.args.contains(&process.name);
-    let pids: Vec<String> = all.iter().filter(fits).map(|process| process.pid.to_string()).collect();
-    if pids.is_empty() {
-        return Ok(1);
-    }
-    call.say(&pids.join(" "))?;
-    Ok(0)
+    let fits = all.iter().filter(|process| call.args.contains(&process.name));
+    let pids: Vec<String> = fits.map(|process| process.pid.to_string()).collect();
+    if pids.is_empty() { Ok(1) } else { call.say(&pids.join(" ")).map(|()| 0) }
 }
 
-/// `kill PID…`. Processes of other users cannot be killed, and of the shell's own only programs of clients.
+/// `kill [-SIGNAL] PID ...`. On current devices only processes of the shell's own user can be killed.
 pub fn kill(call: &mut Call<'_, '_>) -> Done {
     let all = call.state().processes();
     let mut status = 0;

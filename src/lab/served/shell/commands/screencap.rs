@@ -5,40 +5,21 @@ use std::sync::Arc;
 use super::{Call, Done};
 use crate::Cost;
 use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::{PxSize, Rotation};
-
-/// The id of the only display, as SurfaceFlinger reports it.
-pub(super) const DISPLAY: &str = "4619827259835644672";
+use taproof_core::model::PxSize;
 /// `PIXEL_FORMAT_RGBA_8888`, and the colour space sRGB.
 const RGBA: u32 = 1;
 const SRGB: u32 = 1;
 
-const USAGE: &str = "usage: screencap [-hp] [-d display-id] [FILENAME]
-   -h: this message
-   -p: save the file as a png.
-   -d: specify the display id to capture, default 0.
-If FILENAME ends with .png it will be saved as a png.
-If FILENAME is not given, the results will be printed to stdout.
-";
+const USAGE: &str = "usage: screencap [-p] [FILENAME]";
 
 pub fn screencap(call: &mut Call<'_, '_>) -> Done {
-    let (mut png, mut display, mut file) = (false, None, None);
-    let mut rest = call.args.iter();
-    while let Some(arg) = rest.next() {
+    let (mut png, mut file) = (false, None);
+    for arg in call.args {
         match arg.as_str() {
             "-p" => png = true,
-            "-d" => display = rest.next().cloned(),
-            option if option.starts_with("-d") => display = option.get(2..).map(str::to_owned),
-            option if option.starts_with('-') && option.len() > 1 => {
-                call.io.err.put(USAGE.as_bytes())?;
-                return Ok(1);
-            }
+            option if option.starts_with('-') => return call.fail(USAGE, 1),
             path => file = Some(path.to_owned()),
         }
-    }
-    let known = |display: &String| display == "0" || display == DISPLAY;
-    if let Some(unknown) = display.filter(|display| !known(display)) {
-        return call.fail(&format!("Display Id '{unknown}' is not valid."), 1);
     }
     png |= file.as_ref().is_some_and(|file| file.ends_with(".png"));
     let path = file.as_ref().map(|file| call.path(file));
@@ -50,24 +31,15 @@ pub fn screencap(call: &mut Call<'_, '_>) -> Done {
     }
     call.take_time(Cost::Screenshot)?;
     let old = call.old();
-    let picture = {
-        let mut state = call.state();
-        state.picture(old)
-    };
-    let (head, body) = match picture.and_then(|picture| encoded(picture, png, old)) {
-        Ok(parts) => parts,
-        Err(error) => return call.fail(&format!("Capture failed: {error}"), 1),
-    };
+    let picture = call.state().picture(old).and_then(|picture| encoded(picture, png, old));
+    let (head, body) = picture.or_else(|error| call.fails(&format!("Capture failed: {error}"), 1))?;
     let Some(path) = path else {
         call.io.out.put(&head)?;
         call.io.out.put(&body)?;
         return Ok(0);
     };
     let written = call.state().write_file(&path, [&head[..], &body].concat(), None, None);
-    match written {
-        Ok(()) => Ok(0),
-        Err(error) => call.fail(&format!("Error writing file: {path} ({error})"), 1),
-    }
+    written.map(|()| 0).or_else(|error| call.fail(&format!("Error writing file: {path} ({error})"), 1))
 }
 
 /// The header and the body of a picture.
@@ -86,63 +58,9 @@ fn header(size: PxSize, old: bool) -> Vec<u8> {
     words.into_iter().chain((!old).then_some(SRGB)).flat_map(u32::to_le_bytes).collect()
 }
 
-impl crate::State {
-    /// A picture of the current screen, black while it is off. With `panel` it is in the panel's orientation,
-    /// regardless of the rotation.
-    pub fn picture(&mut self, panel: bool) -> Result<Screenshot, DeviceError> {
-        let mut picture = self.device.screenshot()?;
-        if !self.awake {
-            let mut rgba = vec![0; picture.rgba.len()];
-            rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 255);
-            picture.rgba = Arc::new(rgba);
-        }
-        let rotation = self.layout()?.rotation();
-        Ok(if panel { unturned(&picture, rotation) } else { picture })
-    }
-}
-
-/// Rotates the picture back to the panel's orientation. The content was rotated clockwise by `rotation`.
-fn unturned(picture: &Screenshot, rotation: Rotation) -> Screenshot {
-    let (width, height) = (picture.size.width.max(0) as usize, picture.size.height.max(0) as usize);
-    let size = match rotation.sideways() {
-        true => PxSize { width: picture.size.height, height: picture.size.width },
-        false => picture.size,
-    };
-    let pixel = |x: usize, y: usize| {
-        let start = (y * width + x) * 4;
-        picture.rgba.get(start..start + 4).unwrap_or(&[0, 0, 0, 255])
-    };
-    let mut rgba = Vec::with_capacity(picture.rgba.len());
-    match rotation.0 % 4 {
-        0 => return picture.clone(),
-        1 => (0..width).for_each(|x| (0..height).rev().for_each(|y| rgba.extend_from_slice(pixel(x, y)))),
-        2 => {
-            (0..height).rev().for_each(|y| (0..width).rev().for_each(|x| rgba.extend_from_slice(pixel(x, y))))
-        }
-        _ => (0..width).rev().for_each(|x| (0..height).for_each(|y| rgba.extend_from_slice(pixel(x, y)))),
-    }
-    Screenshot { size, rgba: Arc::new(rgba) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A picture with one byte per pixel, in rows.
-    fn picture(rows: &[&str]) -> Screenshot {
-        let rgba = rows.iter().flat_map(|row| row.bytes()).flat_map(|byte| [byte; 4]).collect();
-        let size = PxSize { width: rows[0].len() as i32, height: rows.len() as i32 };
-        Screenshot { size, rgba: Arc::new(rgba) }
-    }
-
-    #[test]
-    fn the_panel_is_never_turned() {
-        let seen = picture(&["abc", "def"]);
-        assert_eq!(unturned(&seen, Rotation(0)), seen);
-        assert_eq!(unturned(&seen, Rotation(1)), picture(&["da", "eb", "fc"]));
-        assert_eq!(unturned(&seen, Rotation(2)), picture(&["fed", "cba"]));
-        assert_eq!(unturned(&seen, Rotation(3)), picture(&["cf", "be", "ad"]));
-    }
 
     #[test]
     fn the_header_has_a_colour_space_on_new_devices_only() {

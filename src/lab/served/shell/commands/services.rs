@@ -1,210 +1,99 @@
 //! `svc`, `cmd` and the small services behind them.
 
 use super::{Call, Done};
+use crate::served::State;
 use taproof_core::device::DeviceError;
 use taproof_core::model::SystemEvent;
 
-/// The names of the system services that exist here.
-pub(super) const SERVICES: [&str; 24] = [
-    "SurfaceFlinger",
-    "accessibility",
-    "activity",
-    "activity_task",
-    "alarm",
-    "battery",
-    "clipboard",
-    "connectivity",
-    "devicestoragemonitor",
-    "display",
-    "dropbox",
-    "input",
-    "input_method",
-    "media.audio_flinger",
-    "meminfo",
-    "notification",
-    "package",
-    "permission",
-    "power",
-    "settings",
-    "statusbar",
-    "uimode",
-    "wifi",
-    "window",
-];
-
 pub fn svc(call: &mut Call<'_, '_>) -> Done {
-    match (call.arg(0), call.arg(1)) {
-        (Some("wifi"), Some(word @ ("enable" | "disable"))) => {
-            let done = network(call, word == "enable");
-            call.ended(done)
+    let on = call.arg(1) == Some("enable");
+    let done = match (call.arg(0), call.arg(1)) {
+        (Some("wifi"), Some("enable" | "disable")) => {
+            let mut state = call.state();
+            state.settings.store("global", "wifi_on", if on { "1" } else { "0" });
+            state.set_network(on)
         }
         // The phone is on Wi-Fi.
-        (Some("data"), Some(word @ ("enable" | "disable"))) => {
-            let value = if word == "enable" { "1" } else { "0" };
-            let done = call.state().set_setting("global", "mobile_data", Some(value));
-            call.ended(done)
+        (Some("data"), Some("enable" | "disable")) => {
+            call.state().settings.store("global", "mobile_data", if on { "1" } else { "0" });
+            Ok(())
         }
-        (Some("power"), Some("stayon")) => {
-            let value = if matches!(call.arg(2), Some("false")) { "0" } else { "7" };
-            let done = call.state().set_setting("global", "stay_on_while_plugged_in", Some(value));
-            call.ended(done)
-        }
-        (Some("power"), Some("reboot" | "shutdown")) => super::system::reboot(call),
-        _ => call.fail(
-            "Available commands:\n    help     Show information about the subcommands\n    power    Control the power \
-             manager\n    data     Control mobile data connectivity\n    wifi     Control the Wi-Fi manager",
-            1,
-        ),
-    }
-}
-
-/// Switches the network, and changes the corresponding setting.
-fn network(call: &Call<'_, '_>, on: bool) -> Result<(), DeviceError> {
-    let mut state = call.state();
-    let value = if on { "1" } else { "0" };
-    state.system_setting("global", "wifi_on", value);
-    state.set_network(on)
-}
-
-pub fn cmd(call: &mut Call<'_, '_>) -> Done {
-    let Some(service) = call.arg(0).map(str::to_owned) else {
-        return call.fail("cmd: No service specified; use -l to list all services", 20);
-    };
-    let rest = call.args_from(1).to_vec();
-    match service.as_str() {
-        "-l" => {
-            let lines: String = SERVICES.iter().map(|name| format!("  {name}\n")).collect();
-            call.print(&format!("Currently running services:\n{lines}"))?;
-            Ok(0)
-        }
-        "activity" => call.in_service("am", &rest),
-        "package" => call.in_service("pm", &rest),
-        "input" => call.in_service("input", &rest),
-        "window" => call.in_service("wm", &rest),
-        "settings" => call.in_service("settings", &rest),
-        "input_method" => call.in_service("ime", &rest),
-        "battery" | "dropbox" | "power" | "display" => {
-            call.in_service("dumpsys", &[std::slice::from_ref(&service), rest.as_slice()].concat())
-        }
-        "uimode" => dark_mode(call, &rest),
-        "connectivity" => airplane_mode(call, &rest),
-        "wifi" => wifi(call, &rest),
-        "statusbar" => status_bar(call, &rest),
-        "alarm" => alarm(call, &rest),
-        "devicestoragemonitor" => storage_monitor(call, &rest),
-        "notification" => notification(call, &rest),
-        unknown => call.fail(&format!("cmd: Can't find service: {unknown}"), 20),
-    }
-}
-
-/// `cmd statusbar expand-notifications`, `expand-settings` and `collapse`. There is one list for both.
-fn status_bar(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let outcome = match args.first().map(String::as_str) {
-        Some("expand-notifications" | "expand-settings") => call.state().device.open_notifications(),
-        Some("collapse") => call.state().close_notifications(),
         _ => {
             return call
-                .fail("Status bar commands:\n  expand-notifications\n  expand-settings\n  collapse", 255);
+                .fail("Available commands:\n    data     enable|disable\n    wifi     enable|disable", 1);
         }
     };
-    call.ended(outcome)
+    call.ended(done)
 }
 
-/// `cmd uimode night [yes|no|auto]`.
-fn dark_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
-    if args.first().map(String::as_str) != Some("night") {
-        return call.fail("UiMode manager service (uimode) commands:\n  night [yes|no|auto]", 255);
+/// The services that have commands, with how these are used.
+const SERVICES: [(&str, &str); 6] = [
+    ("alarm", "set-timezone TZ"),
+    ("connectivity", "airplane-mode [enable|disable]"),
+    ("devicestoragemonitor", "force-low [-f]\n  reset [-f]"),
+    ("notification", "set_dnd [on|none|priority|alarms|all|off]"),
+    ("statusbar", "expand-notifications\n  collapse"),
+    ("uimode", "night [yes|no|auto]"),
+];
+
+/// `cmd SERVICE [WORD ...]`.
+pub fn cmd(call: &mut Call<'_, '_>) -> Done {
+    let Some(service) = call.arg(0) else {
+        return call.fail("cmd: No service specified; use -l to list all services", 20);
+    };
+    if service == "package" {
+        return call.in_service("pm", call.args_from(1));
     }
-    let outcome = match args.get(1).map(String::as_str) {
-        Some("yes") => call.state().set_dark(true),
-        Some("no" | "auto") => call.state().set_dark(false),
-        None => Ok(()),
-        Some(_) => return call.fail("Error: mode must be 'yes', 'no', or 'auto'", 255),
+    let Some((_, usage)) = SERVICES.iter().find(|(name, _)| *name == service) else {
+        return call.fail(&format!("cmd: Can't find service: {service}"), 20);
     };
-    if let Err(error) = outcome {
-        return call.fail(&format!("Error: {error}"), 1);
-    }
-    let dark = call.state().around.dark;
-    call.say(&format!("Night mode: {}", if dark { "yes" } else { "no" }))?;
-    Ok(0)
-}
-
-/// `cmd connectivity airplane-mode [enable|disable]`.
-fn airplane_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let outcome = match (args.first().map(String::as_str), args.get(1).map(String::as_str)) {
-        (Some("airplane-mode"), Some(word @ ("enable" | "disable"))) => {
-            call.state().set_airplane_mode(word == "enable")
-        }
-        (Some("airplane-mode"), None) => {
-            let on = call.state().setting("global", "airplane_mode_on") == Some("1");
-            return call.say(if on { "enabled" } else { "disabled" }).map(|()| 0);
-        }
-        _ => return call.fail("Connectivity service commands:\n  airplane-mode [enable|disable]", 255),
-    };
-    call.ended(outcome)
-}
-
-fn wifi(call: &Call<'_, '_>, args: &[String]) -> Done {
-    match (args.first().map(String::as_str), args.get(1).map(String::as_str)) {
-        (Some("set-wifi-enabled"), Some(word)) => {
-            let done = network(call, word == "enabled");
-            call.ended(done)
-        }
-        (Some("status"), _) => {
-            let on = call.state().around.network;
-            call.say(if on { "Wifi is enabled" } else { "Wifi is disabled" }).map(|()| 0)
-        }
-        _ => call.fail("Wi-Fi (wifi) commands:\n  set-wifi-enabled enabled|disabled\n  status", 255),
+    let words: Vec<&str> = call.args_from(1).iter().map(String::as_str).collect();
+    let done = asked(&mut call.state(), service, &words);
+    match done {
+        Some(Ok(text)) => call.print(&text).map(|()| 0),
+        Some(Err(error)) => call.fail(&format!("Error: {error}"), 1),
+        None => call.fail(&format!("Commands of {service}:\n  {usage}"), 255),
     }
 }
 
-/// `cmd alarm set-timezone ZONE`.
-fn alarm(call: &Call<'_, '_>, args: &[String]) -> Done {
-    match args {
-        [command, zone] if command == "set-timezone" => {
-            let outcome = call.state().set_time_zone(zone);
-            call.ended(outcome)
+/// Does what a service is asked to, and returns what it prints; `None` if it does not know the words.
+fn asked(state: &mut State, service: &str, words: &[&str]) -> Option<Result<String, DeviceError>> {
+    let (done, said) = match (service, words) {
+        ("alarm", ["set-timezone", zone]) => (state.set_time_zone(zone), ""),
+        ("connectivity", ["airplane-mode", word @ ("enable" | "disable")]) => {
+            (state.set_airplane_mode(*word == "enable"), "")
         }
-        _ => call.fail("Alarm manager service (alarm) commands:\n  set-timezone TZ", 255),
-    }
-}
-
-/// `cmd devicestoragemonitor force-low|reset [-f]`, which prints a number with `-f`.
-fn storage_monitor(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let low = match args.first().map(String::as_str) {
-        Some("force-low") => true,
-        Some("reset") => false,
-        _ => {
-            let usage = "Device storage monitor service (devicestoragemonitor) commands:\n  force-low [-f]\n  reset [-f]";
-            return call.fail(usage, 255);
+        ("connectivity", ["airplane-mode"]) => {
+            let on = state.settings.get("global", "airplane_mode_on") == Some("1");
+            (Ok(()), if on { "enabled\n" } else { "disabled\n" })
         }
+        ("devicestoragemonitor", [word @ ("force-low" | "reset"), force @ ..]) => {
+            let done = state.switch(SystemEvent::LowStorage, *word == "force-low");
+            (done, if force == ["-f"] { "2\n" } else { "" })
+        }
+        ("notification", ["set_dnd", mode]) => {
+            let mode = match *mode {
+                "off" | "all" => "0",
+                "priority" => "1",
+                "on" | "none" => "2",
+                "alarms" => "3",
+                _ => return None,
+            };
+            state.settings.store("global", "zen_mode", mode);
+            (state.switch(SystemEvent::DoNotDisturb, mode != "0"), "")
+        }
+        ("statusbar", ["expand-notifications"]) => (state.device.open_notifications(), ""),
+        ("statusbar", ["collapse"]) => (state.close_notifications(), ""),
+        ("uimode", ["night", words @ ..]) => {
+            let done = match words {
+                [] => Ok(()),
+                ["yes"] => state.set_dark(true),
+                ["no" | "auto"] => state.set_dark(false),
+                _ => return None,
+            };
+            (done, if state.around.dark { "Night mode: yes\n" } else { "Night mode: no\n" })
+        }
+        _ => return None,
     };
-    let outcome = call.state().switch(SystemEvent::LowStorage, low);
-    if outcome.is_ok() && args.iter().any(|arg| arg == "-f") {
-        call.say("2")?;
-    }
-    call.ended(outcome)
-}
-
-/// `cmd notification set_dnd on|off|none|priority|alarms|all`.
-fn notification(call: &Call<'_, '_>, args: &[String]) -> Done {
-    let mode = match args {
-        [command, mode] if command == "set_dnd" => match mode.as_str() {
-            "off" | "all" => Some("0"),
-            "priority" => Some("1"),
-            "on" | "none" => Some("2"),
-            "alarms" => Some("3"),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some(mode) = mode else {
-        return call.fail("Notification commands:\n  set_dnd [on|none|priority|alarms|all|off]", 255);
-    };
-    let outcome = {
-        let mut state = call.state();
-        state.system_setting("global", "zen_mode", mode);
-        state.switch(SystemEvent::DoNotDisturb, mode != "0")
-    };
-    call.ended(outcome)
+    Some(done.map(|()| said.to_owned()))
 }

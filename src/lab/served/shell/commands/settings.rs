@@ -1,81 +1,71 @@
-//! `settings`: reads and changes the settings of the three namespaces.
+//! `settings`: reads and changes the settings of the three namespaces; `content`, with which old devices list them.
 
 use super::{Call, Done};
 
-const USAGE: &str = "usage:  settings [--user NUM] get namespace key
-        settings [--user NUM] put namespace key value
+/// Where `content` finds the settings of a namespace.
+const PROVIDER: &str = "content://settings/";
 
-'namespace' is one of {system, secure, global}, case-insensitive
-If '--user NUM' is not given, the operations are performed on the owner user.
-";
-const USAGE_NEW: &str = "Settings provider (settings) commands:
-  help
-      Print this help text.
-  get [--user <USER_ID> | current] NAMESPACE KEY
-  put [--user <USER_ID> | current] NAMESPACE KEY VALUE
-  delete [--user <USER_ID> | current] NAMESPACE KEY
-  list [--user <USER_ID> | current] NAMESPACE
-  NAMESPACE is one of {system, secure, global}, case-insensitive
-";
 pub fn settings(call: &mut Call<'_, '_>) -> Done {
-    let mut words: Vec<String> = call.args.to_vec();
-    if let Some(place) = words.iter().position(|word| word == "--user") {
-        words.drain(place..(place + 2).min(words.len()));
-    }
+    let words: Vec<&str> = call.args.iter().map(String::as_str).collect();
     let old = call.old();
-    let bad = |call: &Call<'_, '_>| {
-        call.io.err.put((if old { USAGE } else { USAGE_NEW }).as_bytes())?;
-        Ok(if old { 0 } else { 255 })
-    };
-    let Some(command) = words.first().cloned() else { return bad(call) };
-    let known = ["get", "put", "delete", "list", "reset"];
-    if !known.contains(&command.as_str()) || (old && !matches!(command.as_str(), "get" | "put")) {
-        return bad(call);
-    }
-    let Some(namespace) = words.get(1).map(|word| word.to_ascii_lowercase()) else { return bad(call) };
-    if !matches!(namespace.as_str(), "system" | "secure" | "global") {
+    if let [_, namespace, ..] = words.as_slice()
+        && call.state().settings.of(namespace).is_none()
+    {
         call.complain(&format!("Invalid namespace '{namespace}'"))?;
-        return bad(call);
     }
-    let (key, value) = (words.get(2), words.get(3));
-    match (command.as_str(), key, value) {
-        ("list", _, _) => list(call, &namespace),
-        ("get", Some(key), _) => {
-            let value = call.state().setting(&namespace, key).map_or("null".to_owned(), str::to_owned);
-            call.say(&value)?;
-            Ok(0)
+    match words.as_slice() {
+        ["get", namespace, key] if call.state().settings.of(namespace).is_some() => {
+            let value = call.state().settings.get(namespace, key).unwrap_or("null").to_owned();
+            call.say(&value).map(|()| 0)
         }
-        ("put", Some(key), Some(value)) => put(call, &namespace, key, value),
-        ("delete", Some(key), _) => {
+        ["put", namespace, key, value] if call.state().settings.of(namespace).is_some() => {
+            if call.state().faults.forbids.settings {
+                let needs = "requires:android.permission.WRITE_SECURE_SETTINGS";
+                let problem =
+                    format!("java.lang.SecurityException: Permission denial: writing to settings {needs}");
+                return call.threw("put", &problem);
+            }
+            let outcome = call.state().set_setting(namespace, key, Some(value));
+            call.ended(outcome)
+        }
+        ["delete", namespace, key] if !old => {
             let (there, outcome) = {
                 let mut state = call.state();
-                let there = state.setting(&namespace, key).is_some();
-                (there, state.set_setting(&namespace, key, None))
+                let there = state.settings.get(namespace, key).is_some();
+                (there, state.set_setting(namespace, key, None))
             };
             call.say(&format!("Deleted {} rows", u8::from(there)))?;
             call.ended(outcome)
         }
-        ("reset", _, _) => Ok(0),
-        _ => bad(call),
+        ["list", namespace] if !old => {
+            let text: String = match call.state().settings.of(namespace) {
+                Some(all) => all.iter().map(|(key, value)| format!("{key}={value}\n")).collect(),
+                None => String::new(),
+            };
+            call.print(&text).map(|()| 0)
+        }
+        _ => call.usage("settings command"),
     }
 }
 
-fn list(call: &Call<'_, '_>, namespace: &str) -> Done {
-    let lines: Vec<String> = {
-        let state = call.state();
-        let of_namespace = state.settings.entries().iter().filter(|((known, _), _)| known == namespace);
-        of_namespace.map(|((_, key), value)| format!("{key}={value}\n")).collect()
+/// `content query --uri content://settings/NAMESPACE --projection name:value`; nothing else is provided.
+pub fn content(call: &mut Call<'_, '_>) -> Done {
+    let words: Vec<&str> = call.args.iter().map(String::as_str).collect();
+    let namespace = match words.as_slice() {
+        ["query", "--uri", uri, "--projection", "name:value"] => uri.strip_prefix(PROVIDER),
+        _ => None,
     };
-    call.print(&lines.concat())?;
-    Ok(0)
-}
-
-pub(super) fn put(call: &Call<'_, '_>, namespace: &str, key: &str, value: &str) -> Done {
-    if call.state().faults.forbids.settings {
-        let needs = "requires:android.permission.WRITE_SECURE_SETTINGS";
-        let problem = format!("java.lang.SecurityException: Permission denial: writing to settings {needs}");
-        return call.threw("put", &problem);
+    let Some(namespace) = namespace else {
+        return call
+            .fail("usage: adb shell content [subcommand] [options]\n[ERROR] Unsupported operation", 1);
+    };
+    let rows: Vec<String> = match call.state().settings.of(namespace) {
+        Some(all) => all.iter().map(|(key, value)| format!("name={key}, value={value}\n")).collect(),
+        None => Vec::new(),
+    };
+    if rows.is_empty() {
+        return call.say("No result found.").map(|()| 0);
     }
-    let outcome = call.state().set_setting(namespace, key, Some(value));
-    call.ended(outcome)
+    let rows = rows.iter().enumerate().map(|(row, cells)| format!("Row: {row} {cells}"));
+    call.print(&rows.collect::<String>()).map(|()| 0)
 }

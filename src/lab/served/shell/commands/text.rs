@@ -1,43 +1,29 @@
-//! Commands on the bytes of files: `cat`, `md5sum`, and `md5` of old devices.
+//! Commands on the bytes of files: `cat`, `md5sum`, `md5` of old devices, and `grep`.
+
+use regex::RegexBuilder;
 
 use super::{Call, Done};
-use crate::shell::io::{Input, Killed};
+use crate::shell::io::Stop;
+
+/// Limit on the memory for a compiled expression of `grep`, in bytes.
+const LARGEST_EXPRESSION: usize = 1 << 20;
+/// Limit on the length of an expression in bytes.
+const LONGEST_EXPRESSION: usize = 16 << 10;
+
+/// The named files; standard input, called `-`, if there are none.
+fn or_input(names: &[String]) -> Vec<&str> {
+    if names.is_empty() { vec!["-"] } else { names.iter().map(String::as_str).collect() }
+}
 
 pub fn cat(call: &mut Call<'_, '_>) -> Done {
-    let args: Vec<&str> = call.args.iter().map(String::as_str).filter(|arg| *arg != "-u").collect();
     let mut status = 0;
-    for path in if args.is_empty() { vec!["-"] } else { args } {
-        if path == "-" {
-            let mut buffer = [0; 16 << 10];
-            loop {
-                let count = call.io.input.take(&mut buffer)?;
-                if count == 0 {
-                    break;
-                }
-                call.io.out.put(buffer.get(..count).unwrap_or_default())?;
-                call.io.out.flush()?;
-            }
-            continue;
-        }
-        match call.input(path)? {
+    for name in or_input(call.args) {
+        match call.input(name)? {
             Some(bytes) => call.io.out.put(&bytes)?,
             None => status = 1,
         }
     }
     Ok(status)
-}
-
-/// The content of the named files, or standard input if there are none. Unreadable files are left out.
-fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Input)>, Killed> {
-    let input = ["-".to_owned()];
-    let names = if names.is_empty() { &input } else { names };
-    let mut all = Vec::new();
-    for name in names {
-        if let Some(bytes) = call.input(name)? {
-            all.push((name.clone(), bytes));
-        }
-    }
-    Ok(all)
 }
 
 fn digest_of(bytes: &[u8]) -> String {
@@ -46,18 +32,12 @@ fn digest_of(bytes: &[u8]) -> String {
 
 /// `md5` of old devices, which only reads files.
 pub fn md5(call: &mut Call<'_, '_>) -> Done {
-    if call.args.is_empty() {
-        return call.fail("md5 file ...", 255);
-    }
-    let mut status = 0;
+    let mut status = if call.args.is_empty() { call.fail("md5 file ...", 255)? } else { 0 };
     for name in call.args {
         let read = call.state().read_file(&call.path(name));
         match read {
             Ok(bytes) => call.say(&format!("{}  {name}", digest_of(&bytes)))?,
-            Err(error) => {
-                call.complain(&format!("could not open {name}, {error}"))?;
-                status = 1;
-            }
+            Err(error) => status = call.fail(&format!("could not open {name}, {error}"), 1)?,
         }
     }
     Ok(status)
@@ -65,15 +45,38 @@ pub fn md5(call: &mut Call<'_, '_>) -> Done {
 
 /// `md5sum`: a checksum and a name for each file.
 pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
-    let (options, names) = match call.options("b")? {
-        Ok(found) => found,
-        Err(code) => return Ok(code),
-    };
-    let all = sources(call, names)?;
-    for (name, content) in &all {
-        let sum = digest_of(content);
-        let line = if options.contains('b') { sum } else { format!("{sum}  {name}") };
-        call.say(&line)?;
+    let (_, names) = call.options("")?;
+    let mut status = 0;
+    for name in or_input(names) {
+        match call.input(name)? {
+            Some(bytes) => call.say(&format!("{}  {name}", digest_of(&bytes)))?,
+            None => status = 1,
+        }
     }
-    Ok(u8::from(all.len() < names.len()))
+    Ok(status)
+}
+
+/// `grep [-E] [-q] EXPRESSION [FILE ...]`.
+pub fn grep(call: &mut Call<'_, '_>) -> Done {
+    let (options, words) = match call.options("Eq") {
+        Err(Stop::Exit(_)) => return Ok(2),
+        found => found?,
+    };
+    let Some((pattern, names)) = words.split_first() else { return call.fail("grep: no REGEX", 2) };
+    let mut builder = RegexBuilder::new(pattern);
+    builder.size_limit(LARGEST_EXPRESSION).dfa_size_limit(LARGEST_EXPRESSION);
+    let Some(regex) = builder.build().ok().filter(|_| pattern.len() <= LONGEST_EXPRESSION) else {
+        return call.fail(&format!("grep: bad REGEX '{pattern}'"), 2);
+    };
+    let mut status = 1;
+    for name in or_input(names) {
+        let Some(content) = call.input(name)? else { return Ok(2) };
+        for line in String::from_utf8_lossy(&content).lines().filter(|line| regex.is_match(line)) {
+            if !options.contains('q') {
+                call.say(line)?;
+            }
+            status = 0;
+        }
+    }
+    Ok(status)
 }

@@ -1,112 +1,52 @@
-//! Commands on the device's clock: `sleep`, `date`, `uptime`.
+//! Commands on the device's clock: `sleep` and `date`.
 
 use super::{Call, Done};
-use crate::shell::io::Killed;
+use crate::shell::io::Stop;
 use taproof_core::model::DeviceDuration;
 use taproof_phone::Date;
 
-/// Limit on a wait: one hour.
-const LONGEST_MILLIS: f64 = 3_600_000.0;
+/// The longest sleep.
+const LONGEST_SECONDS: f64 = 3600.0;
 
-/// Parses `2`, `0.5`, `100ms`, `3s` or `1m` to milliseconds; `None` for anything else.
-fn millis_of(text: &str) -> Option<f64> {
-    let units = [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0), ("d", 86_400_000.0)];
-    let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
-    let (number, factor) = unit.unwrap_or((text, 1000.0));
-    number
-        .parse::<f64>()
-        .ok()
-        .filter(|number| number.is_finite() && *number >= 0.0)
-        .map(|number| number * factor)
-}
-
-/// Waits on the device's clock, which takes no time unless that clock is real.
+/// `sleep SECONDS`. Lets the device's time pass.
 pub fn sleep(call: &mut Call<'_, '_>) -> Done {
-    let Some(first) = call.arg(0) else {
-        return call.fail(&format!("{}: Need 1 argument", call.name), 1);
+    let Some(text) = call.arg(0) else { return call.fail("sleep: Need 1 argument", 1) };
+    let Some(seconds) = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0) else {
+        return call.fail(&format!("sleep: not a number '{text}'"), 1);
     };
-    let Some(millis) = millis_of(first) else {
-        return call.fail(&format!("{}: not a number '{first}'", call.name), 1);
-    };
-    let rest: f64 = call.args_from(1).iter().filter_map(|text| millis_of(text)).sum();
-    let whole = (millis + rest).min(LONGEST_MILLIS).round();
-    if whole < 1.0 {
+    let millis = (seconds.min(LONGEST_SECONDS) * 1000.0).round() as u64;
+    if millis == 0 {
         return Ok(0);
     }
     let wanted = || call.io.out.flush().is_ok();
-    match call.shell.served.pass(DeviceDuration(whole as u64), wanted) {
+    match call.shell.served.pass(DeviceDuration(millis), wanted) {
         Ok(true) => Ok(0),
-        Ok(false) => Err(Killed::Pipe),
+        Ok(false) => Err(Stop::Pipe),
         Err(error) => call.ended(Err(error)),
     }
 }
 
-const WEEKDAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// Formats a time like `date`.
-pub(super) fn date_text(epoch_millis: u64, format: &str) -> String {
-    let date = Date::of_epoch(epoch_millis);
-    let weekday = WEEKDAYS.get((epoch_millis / 86_400_000 % 7) as usize).copied().unwrap_or_default();
-    let month = MONTHS.get((date.month as usize).saturating_sub(1)).copied().unwrap_or_default();
-    let short = |name: &str| name.get(..3).unwrap_or_default().to_owned();
-    let mut out = String::new();
-    let mut rest = format.chars();
-    while let Some(c) = rest.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        let mut next = rest.next();
-        let plain = matches!(next, Some('-' | '_'));
-        if plain {
-            next = rest.next();
-        }
-        let two = |number: u32| if plain { number.to_string() } else { format!("{number:02}") };
-        let text = match next {
-            Some('s') => (epoch_millis / 1000).to_string(),
-            Some('N') => format!("{:03}000000", date.millis),
-            Some('Y') => date.year.to_string(),
-            Some('m') => two(date.month),
-            Some('d') => two(date.day),
-            Some('e') => format!("{:>2}", date.day),
-            Some('H') => two(date.hour),
-            Some('M') => two(date.minute),
-            Some('S') => two(date.second),
-            Some('a') => short(weekday),
-            Some('b') => short(month),
-            Some('Z') => "GMT".to_owned(),
-            Some('%') => "%".to_owned(),
-            Some(other) => format!("%{other}"),
-            None => "%".to_owned(),
-        };
-        out.push_str(&text);
-    }
-    out
-}
-
-/// `date [-u] [+FORMAT]`. The clock cannot be set.
+/// `date [+FORMAT]`. The clock cannot be set.
 pub fn date(call: &mut Call<'_, '_>) -> Done {
+    let format = match call.args {
+        [] => "%Y-%m-%d %H:%M:%S",
+        [word] if word.starts_with('+') => word.trim_start_matches('+'),
+        [word, ..] => {
+            return call.fail(&format!("date: cannot set date to {word}: Operation not permitted"), 1);
+        }
+    };
     let now = call.state().epoch_millis();
-    let format = call.args.iter().find_map(|arg| arg.strip_prefix('+'));
-    let stray = call.args.iter().find(|arg| !arg.starts_with(['+', '-']));
-    if let Some(stray) = stray {
-        return call.fail(&format!("date: cannot set date to {stray}: Operation not permitted"), 1);
-    }
-    let text = date_text(now, format.unwrap_or("%a %b %e %H:%M:%S %Z %Y"));
-    call.say(&text)?;
-    Ok(0)
+    let date = Date::of_epoch(now);
+    let two = |number: u32| format!("{number:02}");
+    let parts = [
+        ("%s", (now / 1000).to_string()),
+        ("%Y", date.year.to_string()),
+        ("%m", two(date.month)),
+        ("%d", two(date.day)),
+        ("%H", two(date.hour)),
+        ("%M", two(date.minute)),
+        ("%S", two(date.second)),
+    ];
+    let text = parts.iter().fold(format.to_owned(), |text, (code, value)| text.replace(code, value));
+    call.say(&text).map(|()| 0)
 }

@@ -1,112 +1,63 @@
 //! `uiautomator dump` with its peculiarities: where messages are printed, and a file that is only written on success.
 
-use std::sync::Arc;
-
 use super::{Call, Done};
 use crate::Cost;
+use crate::faults::DumpFault;
 use crate::files::absolute;
+use crate::front::with_only;
 use crate::programs::Program;
-use crate::served::{DumpFault, State};
-use crate::shell::io::Killed;
-use taproof_core::device::DeviceError;
+use crate::served::State;
+use crate::shell::io::Stop;
 use taproof_core::format::write_hierarchy;
-use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
+use taproof_core::model::{Layout, Widget, WidgetFlags};
 
+/// What the shell prints of a command that the system killed.
+const KILLED: &str = "Killed";
 const LAUNCHER: &str = "com.android.commands.uiautomator.Launcher";
-const USAGE: &str = "Usage: uiautomator <subcommand> [options]
-
-Available subcommands:
-
-help: displays help message
-
-runtest: executes UI automation tests
-    not available on this device
-
-dump: creates an XML dump of current UI hierarchy
-    dump [--verbose][file]
-      [--compressed]: dumps compressed layout information.
-      [file]: the location where the dumped XML should be stored, default is
-      /sdcard/window_dump.xml
-
-events: prints out accessibility events until terminated
-";
+const USAGE: &str = "Usage: uiautomator dump [--compressed] [file]";
 
 pub fn uiautomator(call: &mut Call<'_, '_>) -> Done {
-    match call.arg(0) {
-        Some("dump") => dump(call),
-        Some("events") => super::logcat::until_nobody_listens(call),
-        Some("help") => {
-            call.print(&usage(call))?;
-            Ok(0)
-        }
-        _ => {
-            call.io.err.put(usage(call).as_bytes())?;
-            Ok(1)
-        }
+    if call.arg(0) == Some("dump") {
+        return dump(call);
     }
-}
-
-fn usage(call: &Call<'_, '_>) -> String {
-    USAGE.replace("/sdcard/window_dump.xml", &default_file(call))
-}
-
-fn default_file(call: &Call<'_, '_>) -> String {
-    if call.old() {
-        "/storage/emulated/legacy/window_dump.xml".to_owned()
-    } else {
-        "/sdcard/window_dump.xml".to_owned()
-    }
-}
-
-/// The outcome of a dump.
-enum Dumped {
-    Layout(String),
-    Failed(&'static str),
-    Killed,
-    /// Its client has gone.
-    Unwanted,
+    call.fail(USAGE, 1)
 }
 
 fn dump(call: &mut Call<'_, '_>) -> Done {
-    let (mut compressed, mut windows, mut file) = (false, false, default_file(call));
+    let (mut compressed, mut file) = (false, call.filled("dump file", &[]).trim_end().to_owned());
     for arg in call.args_from(1) {
         match arg.as_str() {
             "--compressed" => compressed = true,
-            "--windows" => windows = !call.old(),
-            "--verbose" => {}
-            option if option.starts_with('-') => {
-                call.io.err.put(usage(call).as_bytes())?;
-                return Ok(1);
-            }
+            option if option.starts_with('-') => return call.fail(USAGE, 1),
             path => file = absolute("/", path),
         }
     }
     call.state().dumps += 1;
-    let connected = connect(&mut call.state(), call.args);
-    let Some(pid) = connected else {
+    let words: Vec<&str> = [LAUNCHER].into_iter().chain(call.args.iter().map(String::as_str)).collect();
+    let started = call.state().programs.start(Program::Dump, &words);
+    let Ok(pid) = started else {
         // A screen that kills every dump does so before one is refused.
         let killed = matches!(call.state().faults.dumps, Some((DumpFault::Killed, 1..)));
-        return if killed { call.fail("Killed", 137) } else { taken(call) };
+        return if killed {
+            call.fail(KILLED, 137)
+        } else {
+            call.fail(call.filled("automation taken", &[]).trim_end(), 1)
+        };
     };
     let (served, out) = (call.shell.served, call.io.out);
     let waited = served.take_time(Cost::Dump, || served.lock().programs.has(pid) && out.flush().is_ok());
     let dumped = {
         let mut state = call.state();
-        let dumped = match (state.programs.has(pid), waited) {
-            (false, _) => Ok(Dumped::Killed),
-            (true, true) => dump_of(&mut state, compressed, windows),
-            (true, false) => Ok(Dumped::Unwanted),
-        };
+        let killed = !state.programs.has(pid);
         state.end_program(pid);
-        dumped
+        match (killed, waited) {
+            (true, _) => Err(KILLED.to_owned()),
+            // Its client has gone.
+            (false, false) => return Err(Stop::Pipe),
+            (false, true) => dump_of(&mut state, compressed),
+        }
     };
-    let xml = match dumped {
-        Ok(Dumped::Layout(xml)) => xml,
-        Ok(Dumped::Failed(problem)) => return call.fail(problem, 0),
-        Ok(Dumped::Unwanted) => return Err(Killed::Pipe),
-        Ok(Dumped::Killed) => return call.fail("Killed", 137),
-        Err(error) => return call.fail(&format!("ERROR: {error}"), 0),
-    };
+    let xml = dumped.or_else(|problem| call.fails(&problem, if problem == KILLED { 137 } else { 0 }))?;
     match file.as_str() {
         "/dev/tty" if call.shell.terminal => call.print(&xml)?,
         "/dev/tty" => {}
@@ -117,52 +68,31 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// Starts the dump and returns its pid; `None` if another program has the connection for UI automation.
-fn connect(state: &mut State, args: &[String]) -> Option<u32> {
-    let words: Vec<&str> = [LAUNCHER].into_iter().chain(args.iter().map(String::as_str)).collect();
-    state.programs.start(Program::Dump, &words).ok()
-}
-
-fn taken(call: &Call<'_, '_>) -> Done {
-    call.fail(
-        "java.lang.IllegalStateException: UiAutomationService \
-         android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already registered!\n\
-         \tat android.os.Parcel.createExceptionOrNull(Parcel.java:3057)\n\
-         \tat android.app.UiAutomation.connect(UiAutomation.java:250)\n\
-         \tat com.android.commands.uiautomator.DumpCommand.run(DumpCommand.java:79)",
-        1,
-    )
-}
-
-fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped, DeviceError> {
-    if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {
-        state.faults.dumps = Some((fault, left - 1));
-        return Ok(match fault {
-            DumpFault::NeverIdle => Dumped::Failed("ERROR: could not get idle state."),
-            DumpFault::NullRoot => {
-                Dumped::Failed("ERROR: null root node returned by UiTestAutomationBridge.")
-            }
-            DumpFault::Killed => Dumped::Killed,
-        });
+/// The dump of the screen, or what is printed instead.
+fn dump_of(state: &mut State, compressed: bool) -> Result<String, String> {
+    match state.faults.next_dump() {
+        Some(DumpFault::NeverIdle) => Err("ERROR: could not get idle state.".to_owned()),
+        Some(DumpFault::NullRoot) => {
+            Err("ERROR: null root node returned by UiTestAutomationBridge.".to_owned())
+        }
+        Some(DumpFault::Killed) => Err(KILLED.to_owned()),
+        None => {
+            let layout = state.reported_layout().map_err(|error| format!("ERROR: {error}"))?;
+            Ok(xml_of(&layout, compressed))
+        }
     }
-    let layout = state.reported_layout()?;
-    Ok(Dumped::Layout(xml_of(&layout, compressed, windows)))
 }
 
 /// The dump of a layout as XML.
-fn xml_of(layout: &Arc<Layout>, compressed: bool, windows: bool) -> String {
-    let mut layout = Arc::clone(layout);
-    if compressed {
-        layout = Arc::new(rebuilt(&layout, "", says_something));
+fn xml_of(layout: &Layout, compressed: bool) -> String {
+    match compressed {
+        true => as_stock(&write_hierarchy(&with_only(layout, |_, widget| says_something(widget)))),
+        false => as_stock(&write_hierarchy(layout)),
     }
-    if windows {
-        layout = Arc::new(rebuilt(&layout, layout.activity(), |_, _| true));
-    }
-    as_stock(&write_hierarchy(&layout))
 }
 
-/// Whether `--compressed` includes a widget: the root, and anything with a text or a use.
-fn says_something(widget: &Widget, root: bool) -> bool {
+/// Whether `--compressed` includes a widget: a root, and anything with a text or a use.
+fn says_something(widget: &Widget) -> bool {
     let used = [
         WidgetFlags::CLICKABLE,
         WidgetFlags::LONG_CLICKABLE,
@@ -171,44 +101,20 @@ fn says_something(widget: &Widget, root: bool) -> bool {
         WidgetFlags::FOCUSABLE,
         WidgetFlags::PASSWORD,
     ];
-    root || !widget.text.is_empty()
+    widget.parent.is_none()
+        || !widget.text.is_empty()
         || !widget.content_desc.is_empty()
         || widget.is_text_field()
         || used.into_iter().any(|flag| widget.flags.has(flag))
 }
 
-/// Builds the layout in one window with that title, with only the widgets for which `keeps` returns true.
-fn rebuilt(layout: &Layout, title: &str, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
-    let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
-    builder.window(0, Text::from(title), true);
-    let mut open = Vec::new();
-    for (idx, widget) in layout.iter() {
-        while open.last().is_some_and(|end| idx >= *end) {
-            open.pop();
-            builder.close();
-        }
-        if keeps(widget, widget.parent.is_none()) {
-            builder.open(widget.clone());
-            open.push(layout.end(idx));
-        }
-    }
-    builder.finish()
-}
-
 /// Removes the size of the screen, which a stock dump does not contain.
 fn as_stock(xml: &str) -> String {
-    let mut out = String::with_capacity(xml.len());
-    let mut rest = xml;
-    while let Some(start) = rest.find("<hierarchy ") {
-        let (before, tag_on) = rest.split_at(start);
-        out.push_str(before);
-        let end = tag_on.find('>').unwrap_or(tag_on.len());
-        let (tag, behind) = tag_on.split_at(end);
-        out.push_str(tag.split(" width=").next().unwrap_or(tag));
-        rest = behind;
-    }
-    out.push_str(rest);
-    out
+    let tag = xml.split_once("<hierarchy ").and_then(|(head, rest)| Some((head, rest.split_once('>')?)));
+    let Some((head, (tag, nodes))) = tag else { return xml.to_owned() };
+    let stock = tag.split(" width=").next().unwrap_or(tag);
+    let end = if tag.ends_with('/') && !stock.ends_with('/') { "/" } else { "" };
+    format!("{head}<hierarchy {stock}{end}>{nodes}")
 }
 
 #[cfg(test)]

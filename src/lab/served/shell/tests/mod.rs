@@ -1,5 +1,6 @@
 //! Tests of the bundled phone's shell, as a program at the other end of adb uses it.
 
+mod apk;
 mod apps;
 mod clients;
 mod hostile;

@@ -84,7 +84,7 @@ fn every_command_stands_any_argument() {
         "'\u{1F600}'",
     ];
     for served in [new_phone(), served(Like::Android44), bare(Like::Android14), bare(Like::Android44)] {
-        for name in COMMANDS.0.iter().map(|command| command.name) {
+        for name in COMMANDS.iter().map(|command| command.name) {
             for value in values {
                 run(&served, &format!("{name} {value}"));
             }

@@ -20,7 +20,7 @@ fn a_dump_is_the_layout() {
     let read = parse_hierarchy(xml.as_bytes()).unwrap().layout;
     assert_eq!(read.widgets(), layout(&served).widgets());
     assert_eq!(
-        out(&served, "uiautomator dump; ls -l /sdcard/window_dump.xml").lines().next(),
+        out(&served, "uiautomator dump; ls /sdcard/window_dump.xml").lines().next(),
         Some("UI hierchary dumped to: /sdcard/window_dump.xml")
     );
     assert_eq!(*served.read("/sdcard/window_dump.xml").unwrap(), xml.as_bytes());
@@ -50,10 +50,6 @@ fn a_dialog_hides_what_is_below_and_how_large_the_screen_is() {
     let xml = run_with(&served, "uiautomator dump /dev/tty", b"", true).out;
     assert!(xml.contains("<hierarchy rotation=\"0\"><node"), "no size stands there");
     assert!(!xml.contains("listView") && xml.contains("singleedittext_input"));
-    let windows = run_with(&served, "uiautomator dump --windows /dev/tty", b"", true).out;
-    assert!(windows.contains(
-        "<displays><display id=\"0\"><window index=\"0\" title=\"org.taproof.files/.MainActivity\""
-    ));
     let compressed = run_with(&served, "uiautomator dump --compressed /dev/tty", b"", true).out;
     assert!(compressed.matches("<node").count() < xml.matches("<node").count());
     for text in ["singleedittext_input", "Create", "Cancel"] {
@@ -97,14 +93,9 @@ fn pictures_are_raw_or_png() {
     let shot = served.lock().device.screenshot().unwrap();
     assert_eq!(raw[..16], [56, 4, 0, 0, 128, 7, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!(raw[16..], shot.rgba[..]);
-    for line in ["screencap -p", "screencap -p -d 4619827259835644672", "screencap -pd 0"] {
-        let mut png = Vec::new();
-        served.shell(line, &mut std::io::empty(), &mut png, &mut err, true);
-        assert!(
-            line == "screencap -pd 0" || image::load_from_memory(&png).unwrap().width() == 1080,
-            "{line}"
-        );
-    }
+    let mut png = Vec::new();
+    served.shell("screencap -p", &mut std::io::empty(), &mut png, &mut err, true);
+    assert_eq!(image::load_from_memory(&png).unwrap().width(), 1080);
     out(&served, "screencap /sdcard/s.png; screencap -p /sdcard/s");
     assert!(served.read("/sdcard/s.png").unwrap().starts_with(b"\x89PNG"));
     assert_eq!(served.read("/sdcard/s.png"), served.read("/sdcard/s"));
@@ -112,7 +103,6 @@ fn pictures_are_raw_or_png() {
         run(&served, "screencap -p /system/s.png").err,
         "Error opening file: /system/s.png (Read-only file system)\n"
     );
-    assert_eq!(run(&served, "screencap -d 7").err, "Display Id '7' is not valid.\n");
     assert!(run(&served, "screencap -h").err.starts_with("usage: screencap"));
 }
 
@@ -134,17 +124,10 @@ fn touches_do_what_they_do_in_process() {
             Gesture::Drag(PxPoint { y: at.y - 300, ..at }),
         ),
         (format!("input touchscreen tap {}.5 {}.9", at.x, at.y), Gesture::Tap),
-        (format!("input -d 0 swipe {0} {1} {0} {1} 100", at.x, at.y), Gesture::Tap),
+        (format!("input swipe {0} {1} {0} {1} 100", at.x, at.y), Gesture::Tap),
         (
             format!("input draganddrop {0} {1} {0} {2}", at.x, at.y, at.y - 200),
             Gesture::Drag(PxPoint { y: at.y - 200, ..at }),
-        ),
-        (
-            format!(
-                "input motionevent DOWN {0} {1}; input motionevent MOVE {0} {1}; input motionevent UP {0} {1}",
-                at.x, at.y
-            ),
-            Gesture::Tap,
         ),
     ] {
         out(&served, &line);
@@ -157,26 +140,11 @@ fn touches_do_what_they_do_in_process() {
 }
 
 #[test]
-fn a_finger_that_waits_presses_long() {
-    let served = new_phone();
-    out(&served, START);
-    let at = find(&served, "firstline");
-    out(
-        &served,
-        &format!("input motionevent DOWN {0} {1}; sleep 1; input motionevent UP {0} {1}", at.x, at.y),
-    );
-    let twin = new_phone();
-    out(&twin, &format!("{START}; input swipe {0} {1} {0} {1} 700", at.x, at.y));
-    assert_eq!(layout(&served).widgets().len(), layout(&twin).widgets().len());
-    assert!(shows(&served, "1") || layout(&served) != layout(&new_phone()), "something is selected");
-}
-
-#[test]
 fn keys_arrive() {
     let served = new_phone();
     out(&served, START);
     tap(&served, "Search");
-    out(&served, "input keyevent 29 KEYCODE_B C 9 62 77; input keyevent DEL; input text %sx");
+    out(&served, "input keyevent 29 30 31 9 62 77; input keyevent DEL; input text %sx");
     assert!(
         shows(&served, "abc2  x"),
         "{:?}",
@@ -217,18 +185,18 @@ fn wrong_arguments_are_told() {
         ("input tap a b", "Error: Invalid arguments for command: tap", 255),
         ("input swipe 1 2 3 4 x", "Error: Invalid arguments for command: swipe", 255),
         ("input nope", "Error: Unknown command: nope", 255),
-        ("input", "Usage: input [<source>] [-d DISPLAY_ID] <command>", 255),
+        ("input", "Usage: input [<source>] <command>", 255),
         ("am nope", "Unknown command: nope", 255),
         ("pm nope", "Unknown command: nope", 255),
         ("am start", "unable to resolve Intent { flg=0x10000000 }", 1),
         ("am start -n nope", "Bad component name: nope", 255),
         ("settings get nope x", "Invalid namespace 'nope'", 255),
-        ("wm size 100x100", "this device has one screen of 1080x1920", 1),
+        ("wm size 100x100", "usage: wm size", 255),
         ("cmd nope", "cmd: Can't find service: nope", 20),
         ("dumpsys nope", "Can't find service: nope", 20),
         ("logcat -b nope -d", "Unknown -b buffer 'nope'", 1),
         ("logcat -v nope -d", "Invalid parameter \"nope\" to -v", 1),
-        ("monkey -p x", "** Error: Count not specified", 255),
+        ("monkey -p x", "** Error: this device only starts apps", 255),
     ] {
         let ran = run(&served, line);
         assert!(ran.err.contains(err) && ran.code == code, "{line}: {ran:?}");
@@ -241,7 +209,6 @@ fn touch_screens_are_listed() {
     let text = out(&served, "getevent -lp");
     assert!(text.starts_with("add device 1: /dev/input/event0\n  name:     \"taproof_touchscreen\"\n"));
     assert!(text.contains("ABS_MT_POSITION_X     : value 0, min 0, max 1079, fuzz 0"), "{text}");
-    assert!(out(&served, "getevent -p").contains("                0036  : value 0, min 0, max 1919"));
 }
 
 #[test]

@@ -70,7 +70,6 @@ fn screen_and_power() {
 
 #[test]
 fn input() {
-    check("input", "input_usage.txt", 0);
     // The real device had neither a touch screen nor an on-screen keyboard.
     check("dumpsys input", "dumpsys_input.txt", 20);
     check("dumpsys input_method", "dumpsys_input_method.txt", 60);
@@ -81,7 +80,6 @@ fn packages_and_processes() {
     check("pm list packages", "pm_list_packages.txt", 0);
     // The path of a user's app differs from that of a system app.
     check("dumpsys package org.taproof.files", "dumpsys_package_calculator2.txt", 15);
-    check("dumpsys meminfo", "dumpsys_meminfo.txt", 25);
     let Some(captured) = captured("ps.txt") else { return };
     let ours = run(&served(Like::Android44), "ps").out;
     assert_eq!(ours.lines().next(), captured.lines().next());
@@ -101,9 +99,6 @@ fn starting_and_dumping() {
         ("cmd; echo rc=0", "cmd_missing.txt"),
         ("uiautomator dump /data/local/tmp/w.xml", "uiautomator_dump_stdout.txt"),
         ("uiautomator dump", "uiautomator_default_path.txt"),
-        ("monkey", "monkey_usage.txt"),
-        ("settings", "settings_usage.txt"),
-        ("wm", "wm_usage.txt"),
     ] {
         let Some(captured) = captured(file) else { return };
         let ran = run(&served(Like::Android44), command);
@@ -130,8 +125,6 @@ fn the_missing_class_and_the_address_are_told_word_for_word() {
 }
 
 #[test]
-fn log_and_files() {
+fn log() {
     check("logcat -d -v threadtime", "logcat_threadtime.txt", 40);
-    // The files of the bundled app have other names.
-    check("ls -l /sdcard/", "misc_shell.txt", 30);
 }

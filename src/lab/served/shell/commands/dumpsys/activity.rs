@@ -3,32 +3,19 @@
 use super::since;
 use crate::component::Component;
 use crate::front::{Front, handle};
+use crate::outputs::{Values, filled};
 use crate::served::State;
+use crate::settings::KEYBOARD;
 use taproof_core::device::{DeviceError, InstalledApp};
 use taproof_core::model::{Layout, WidgetFlags, WidgetIdx};
 
 pub(super) fn activity(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
     match words.first().copied() {
-        Some("activities" | "a") => activities(state),
+        Some("activities") => activities(state),
         Some("top") => top(state),
-        Some("services" | "s") => Ok(services(state, words.get(1).copied())),
-        Some("processes" | "p") => Ok(processes(state)),
-        Some("recents" | "r") => recents(state),
-        Some(
-            "broadcasts" | "b" | "intents" | "i" | "providers" | "prov" | "permissions" | "settings" | "oom",
-        ) => Ok(String::new()),
-        Some("starter") => Ok("ACTIVITY MANAGER STARTER (dumpsys activity starter)\n".to_owned()),
-        Some(other) => {
-            let front = state.front()?;
-            match front.activity {
-                Some(activity) if activity.full().contains(other) || activity.to_string().contains(other) => {
-                    top(state)
-                }
-                _ => Ok(format!("No activities match: {other}\n")),
-            }
-        }
-        None => Ok(activities(state)? + "\n" + &services(state, None) + "\n" + &processes(state)),
+        Some("services") => Ok(services(state)),
+        _ => Ok("Bad activity command: only activities, top and services are known\n".to_owned()),
     }
 }
 
@@ -83,116 +70,57 @@ fn tasks(state: &mut State, front: &Front) -> Vec<Task> {
 fn activities(state: &mut State) -> Result<String, DeviceError> {
     let front = state.front()?;
     let tasks = tasks(state, &front);
-    let old = state.like.old();
-    let mut text = "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n".to_owned();
-    if !old {
-        text += "Display #0 (activities from top to bottom):\n";
-    }
-    for task in &tasks {
-        text += &if old { old_task(state, task) } else { new_task(state, task) };
-    }
-    let top = tasks.iter().find(|task| task.in_front).map(|task| record(state, &task.activity));
-    let top = top.filter(|_| state.awake).unwrap_or_else(|| "null".to_owned());
-    if old {
-        text += &format!(
-            "    mResumedActivity: {top}\n\n  mFocusedActivity: {top}\n  mSleepTimeout={}\n",
-            !state.awake
-        );
-    } else {
-        text += &format!(
-            "  Resumed activities in task display areas (from top to bottom):\n    Resumed: {top}\n"
-        );
-        text += &format!("  ResumedActivity: {top}\n");
-    }
-    Ok(text)
+    let top = tasks.iter().find(|task| task.in_front && state.awake);
+    let top = top.map_or_else(|| "null".to_owned(), |task| record(state, &task.activity));
+    let tasks: String = tasks.iter().map(|task| task_text(state, task)).collect();
+    let values: Values<'_> = &[("tasks", &tasks), ("top", &top), ("sleeping", &!state.awake)];
+    Ok(filled(state.like, "dumpsys activity activities", values))
 }
 
-fn hist(state: &State, task: &Task, indent: &str) -> String {
+fn task_text(state: &State, task: &Task) -> String {
     let Task { activity, in_front, pid } = task;
     let package = &activity.package;
-    let shown = *in_front && state.awake;
-    let sleeping = !state.awake;
-    let (word, stopped) = if shown { ("RESUMED", false) } else { ("STOPPED", true) };
-    let head = format!(
-        "{indent}* Hist #0: {record}\n{indent}    packageName={package} processName={package}\n\
-         {indent}    launchedFromUid=2000 launchedFromPackage={from} userId=0\n\
-         {indent}    app=ProcessRecord{{{process} {pid}:{package}/u0a100}}\n\
-         {indent}    Intent {{ act=android.intent.action.MAIN cat=[android.intent.category.LAUNCHER] flg=0x10000000 cmp={activity} }}\n",
-        record = record(state, activity),
-        process = handle("process", package),
-        from = if state.like.old() { "null" } else { "com.android.shell" },
-    );
-    let tail = if state.like.old() {
-        format!(
-            "{indent}    taskAffinity={package}\n{indent}    realActivity={activity}\n{indent}    state={word} \
-             stopped={stopped} delayedResume=false finishing=false\n{indent}    keysPaused=false inHistory=true \
-             visible={shown} sleeping={sleeping} idle=true\n"
-        )
-    } else {
-        format!(
-            "{indent}    mActivityComponent={activity}\n{indent}    mVisibleRequested={shown} mVisible={shown} \
-             mClientVisible={shown}\n{indent}    state={word} finishing=false\n{indent}    stopped={stopped} \
-             sleeping={sleeping} idle=true\n"
-        )
-    };
-    head + &tail
-}
-
-fn old_task(state: &State, task: &Task) -> String {
-    let (package, number) = (&task.activity.package, task_of(state, &task.activity.package));
-    let record = format!("TaskRecord{{{} #{number} A={package} U=0 sz=1}}", handle("task", package));
-    format!(
-        "  Stack #{}:\n    Task id #{number}\n    * {record}\n      affinity={package}\n      realActivity={}\n{}\n    \
-         Running activities (most recent first):\n      {record}\n        Run #0: {}\n\n",
-        u8::from(*package != state.home.package),
-        task.activity,
-        hist(state, task, "      "),
-        self::record(state, &task.activity)
+    let (shown, home) = (*in_front && state.awake, *package == state.home.package);
+    let record = record(state, activity);
+    let resumed = if shown { format!("    topResumedActivity={record}\n") } else { String::new() };
+    filled(
+        state.like,
+        "task",
+        &[
+            ("task", &handle("task", package)),
+            ("number", &task_of(state, package)),
+            ("stack", &u8::from(!home)),
+            ("kind", &if home { "home" } else { "standard" }),
+            ("package", package),
+            ("activity", activity),
+            ("record", &record),
+            ("resumed", &resumed),
+            ("process", &handle("process", package)),
+            ("pid", pid),
+            ("shown", &shown),
+            ("state", &if shown { "RESUMED" } else { "STOPPED" }),
+            ("stopped", &!shown),
+            ("sleeping", &!state.awake),
+        ],
     )
-}
-
-fn new_task(state: &State, task: &Task) -> String {
-    let (package, number) = (&task.activity.package, task_of(state, &task.activity.package));
-    let kind = if *package == state.home.package { "home" } else { "standard" };
-    let shown = task.in_front && state.awake;
-    let header = format!("Task{{{} #{number} type={kind} A=10100:{package} U=0", handle("task", package));
-    let top = match shown {
-        true => format!("    topResumedActivity={}\n", record(state, &task.activity)),
-        false => String::new(),
-    };
-    let flags = format!("visible={shown} visibleRequested={shown} mode=fullscreen translucent=false sz=1}}");
-    format!("  * {header} {flags}\n    affinity=10100:{package}\n{top}{}\n", hist(state, task, "    "))
-}
-
-fn recents(state: &mut State) -> Result<String, DeviceError> {
-    let front = state.front()?;
-    let mut text = "ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)\n  Recent tasks:\n".to_owned();
-    for (place, task) in tasks(state, &front).iter().enumerate() {
-        let package = &task.activity.package;
-        let number = task_of(state, package);
-        text += &format!(
-            "  * Recent #{place}: Task{{{} #{number} type=standard A=10100:{package} U=0}}\n    realActivity={{{}}}\n",
-            handle("task", package),
-            task.activity
-        );
-    }
-    Ok(text)
 }
 
 fn top(state: &mut State) -> Result<String, DeviceError> {
     let front = state.front()?;
-    let Some(activity) = front.activity.clone() else { return Ok(String::new()) };
-    let tasks = tasks(state, &front);
-    let pid = tasks.iter().find(|task| task.in_front).map_or(0, |task| task.pid);
-    let number = task_of(state, &activity.package);
-    let user = if state.like.old() { "" } else { " userId=0" };
-    let mut text = format!(
-        "TASK {}{user} id={number}\n  ACTIVITY {activity} {} pid={pid}\n    Local Activity {} State:\n      \
-         mResumed={} mStopped=false mFinished=false\n    View Hierarchy:\n",
-        activity.package,
-        handle("activity", &activity.full()),
-        handle("local", &activity.full()),
-        state.awake
+    let Some(activity) = &front.activity else { return Ok(String::new()) };
+    let pid = tasks(state, &front).iter().find(|task| task.in_front).map_or(0, |task| task.pid);
+    let mut text = filled(
+        state.like,
+        "dumpsys activity top",
+        &[
+            ("package", &activity.package),
+            ("activity", activity),
+            ("number", &task_of(state, &activity.package)),
+            ("handle", &handle("activity", &activity.full())),
+            ("local", &handle("local", &activity.full())),
+            ("pid", &pid),
+            ("awake", &state.awake),
+        ],
     );
     for (idx, _) in front.layout.iter() {
         text += &view_line(&front.layout, idx);
@@ -228,49 +156,23 @@ fn view_line(layout: &Layout, idx: WidgetIdx) -> String {
 }
 
 /// The running services: the device's keyboard and the enabled accessibility services of helper apps.
-fn services(state: &mut State, wanted: Option<&str>) -> String {
-    let enabled = state.setting("secure", "enabled_accessibility_services").unwrap_or_default().to_owned();
-    let mut text = "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n".to_owned();
-    let mut running: Vec<(String, String)> = vec![(
-        "com.android.inputmethod.latin".to_owned(),
-        "com.android.inputmethod.latin/.LatinIME".to_owned(),
-    )];
+fn services(state: &State) -> String {
+    let enabled = state.setting("secure", "enabled_accessibility_services").unwrap_or_default();
+    let mut running = vec![Component::parse(KEYBOARD)];
     for (package, helper) in &state.helpers {
-        let Some(class) = &helper.service else { continue };
-        let component = Component::new(package, class);
-        let named = |name: &str| Component::parse(name).as_ref() == Some(&component);
-        if enabled.split(':').any(named) {
-            running.push((package.clone(), component.to_string()));
-        }
+        let service = helper.service.as_ref().map(|class| Component::new(package, class));
+        let is_enabled = |service: &Component| {
+            enabled.split(':').any(|name| Component::parse(name).as_ref() == Some(service))
+        };
+        running.push(service.filter(is_enabled));
     }
-    running.retain(|(_, name)| wanted.is_none_or(|wanted| name.contains(wanted)));
-    text += "  User 0 active services:\n";
-    for (package, name) in running {
-        text += &format!(
-            "  * ServiceRecord{{{} u0 {name}}}\n    intent={{cmp={name}}}\n    packageName={package}\n    \
-             processName={package}\n    createTime=-{} startingBgTimeout=--\n\n",
-            handle("service", &name),
-            since(state.device.now().millis())
-        );
-    }
-    text
-}
-
-fn processes(state: &mut State) -> String {
-    let mut text =
-        "ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n"
-            .to_owned();
-    let all = state.processes();
-    for process in all.iter().filter(|process| process.uid >= 10_000) {
-        text += &format!(
-            "  *APP* UID {} ProcessRecord{{{} {}:{}/{}}}\n    user #0 uid={} gids={{3003}}\n",
-            process.uid,
-            handle("process", &process.name),
-            process.pid,
-            process.name,
-            process.user.replace('_', ""),
-            process.uid
-        );
+    let since = since(state.device.now().millis());
+    let mut text = filled(state.like, "dumpsys activity services", &[]);
+    for service in running.into_iter().flatten() {
+        let handle = handle("service", &service.to_string());
+        let values: Values<'_> =
+            &[("name", &service), ("package", &service.package), ("handle", &handle), ("since", &since)];
+        text += &filled(state.like, "service", values);
     }
     text
 }

@@ -1,17 +1,12 @@
-//! `dumpsys package`: versions, flags, permissions and launcher activities.
+//! `dumpsys package`.
 
-use super::{Call, Done};
 use crate::front::handle;
+use crate::outputs::filled;
 use crate::packages::Package;
 use crate::served::State;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::DeviceError;
 use taproof_phone::Date;
-
-/// `pm dump PACKAGE`, which prints the same.
-pub fn package(call: &Call<'_, '_>, args: &[String]) -> Done {
-    super::print_section(call, text, args)
-}
 
 pub(super) fn text(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let wanted = args.iter().find(|arg| !arg.starts_with('-'));
@@ -22,73 +17,44 @@ pub(super) fn text(state: &mut State, args: &[String]) -> Result<String, DeviceE
             return Ok(format!("Unable to find package: {wanted}\n"));
         }
     }
-    let mut text =
-        "Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n".to_owned();
-    for package in &all {
-        if let Some(activity) = &package.activity {
-            let (name, filter) = (activity.to_string(), handle("filter", &activity.full()));
-            text += &format!(
-                "        {} {name} filter {filter}\n          Action: \"android.intent.action.MAIN\"\n          \
-                 Category: \"android.intent.category.LAUNCHER\"\n",
-                handle("resolver", &name)
-            );
-        }
+    let mut resolved = String::new();
+    for activity in all.iter().filter_map(|package| package.activity.as_ref()) {
+        let (handle_, filter) =
+            (handle("resolver", &activity.to_string()), handle("filter", &activity.full()));
+        let values: crate::outputs::Values<'_> =
+            &[("handle", &handle_), ("activity", activity), ("filter", &filter)];
+        resolved += &filled(state.like, "resolver", values);
     }
-    text += "\nPackages:\n";
-    let (old, sdk) = (state.like.old(), state.sdk());
-    for package in &all {
-        text += &one(package, old, sdk);
-    }
-    Ok(text)
+    let packages: String = all.iter().map(|package| one(state, package)).collect();
+    Ok(filled(state.like, "dumpsys package", &[("resolved", &resolved)]) + &packages)
 }
 
-fn one(package: &Package, old: bool, sdk: u32) -> String {
-    let Package { name, apk, uid, .. } = package;
-    let folder = if old { apk.as_str() } else { apk.trim_end_matches("/base.apk") };
+fn one(state: &State, package: &Package) -> String {
+    let Package { name, apk, permissions, .. } = package;
     let date = Date::at(DeviceInstant(0));
-    let time = format!("{} {}:{:02}", date.iso(), date.clock(), date.second);
-    let system = if package.system { "SYSTEM " } else { "" };
-    let flags = format!("[ {system}HAS_CODE ALLOW_CLEAR_USER_DATA ALLOW_BACKUP ]");
-    let least = if old { String::new() } else { " minSdk=21".to_owned() };
-    let mut text = format!(
-        "  Package [{name}] ({}):\n    userId={uid}{}\n    pkg=Package{{{} {name}}}\n    codePath={folder}\n    \
-         resourcePath={folder}\n    versionCode={}{least} targetSdk={sdk}\n    versionName={}\n    flags={flags}\n    \
-         dataDir=/data/{}/{name}\n",
-        handle("setting", name),
-        if old { " gids=[]" } else { "" },
-        handle("package", name),
-        package.version_code,
-        package.version,
-        if old { "data" } else { "user/0" },
-    );
-    text += &format!(
-        "    timeStamp={time}\n    firstInstallTime={time}\n    lastUpdateTime={time}\n    \
-         signatures=PackageSignatures{{{} [{}]}}\n    pkgFlags={flags}\n",
-        handle("signatures", name),
-        handle("signature", name)
-    );
-    if !old && !package.permissions.is_empty() {
-        text += "    requested permissions:\n";
-        for (permission, _) in &package.permissions {
-            text += &format!("      {permission}\n");
-        }
-    }
-    text += &match old {
-        true => {
-            "    User 0:  installed=true blocked=false stopped=false notLaunched=false enabled=0\n".to_owned()
-        }
-        false => {
-            let stopped = package.pid.is_none() && !package.system;
-            let granted: String = package
-                .permissions
-                .iter()
-                .map(|(permission, granted)| format!("        {permission}: granted={granted}, flags=[ ]\n"))
-                .collect();
-            format!(
-                "    User 0: ceDataInode=0 installed=true hidden=false suspended=false stopped={stopped} \
-                 notLaunched=false enabled=0 instant=false virtual=false\n      runtime permissions:\n{granted}"
-            )
-        }
-    };
-    text + "\n"
+    let requested: String = permissions.iter().map(|(name, _)| format!("      {name}\n")).collect();
+    let granted =
+        permissions.iter().map(|(name, granted)| format!("        {name}: granted={granted}, flags=[ ]\n"));
+    let title = if permissions.is_empty() { "" } else { "    requested permissions:\n" };
+    filled(
+        state.like,
+        "package",
+        &[
+            ("name", name),
+            ("uid", &package.uid),
+            ("folder", &apk.trim_end_matches("/base.apk")),
+            ("version_code", &package.version_code),
+            ("version", &package.version),
+            ("sdk", &state.sdk()),
+            ("system", &if package.system { "SYSTEM " } else { "" }),
+            ("time", &format!("{} {}:{:02}", date.iso(), date.clock(), date.second)),
+            ("setting", &handle("setting", name)),
+            ("package", &handle("package", name)),
+            ("signatures", &handle("signatures", name)),
+            ("signature", &handle("signature", name)),
+            ("stopped", &(package.pid.is_none() && !package.system)),
+            ("requested", &(title.to_owned() + &requested)),
+            ("granted", &granted.collect::<String>()),
+        ],
+    )
 }

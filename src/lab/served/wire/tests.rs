@@ -7,22 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::message::{self, Arrival, MAX_DATA, Message, Terms, VERSION, WireCommand};
-use super::{FileStat, Identity, ListenOptions, Listener, Memory, Services, SocketHandler};
+use super::{FileStat, Identity, ListenOptions, Listener, Services, SocketHandler};
 
 /// A device that keeps files in memory and supports a few commands.
 pub(super) struct SmallDevice {
     pub(super) identity: Identity,
-    pub(super) memory: Memory,
     pub(super) files: Mutex<BTreeMap<String, (FileStat, Vec<u8>)>>,
 }
 
 impl Services for SmallDevice {
     fn identity(&self) -> Identity {
         self.identity.clone()
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// `echo WORDS`, `both` (to out and err, exit 3), `cat`, `line`, `zeros N`, `yes`, `tty`, `fail`, `stuck`.
@@ -94,7 +89,7 @@ impl Services for SmallDevice {
         Ok(())
     }
 
-    /// `tcp:7` echoes its input, `tcp:8` writes forever.
+    /// `tcp:7` echoes its input, `tcp:8` writes forever, `tcp:9` hangs up once reading and writing took too long.
     fn socket(&self, name: &str) -> Option<SocketHandler> {
         match name {
             "tcp:7" => Some(Box::new(|stream| {
@@ -103,6 +98,16 @@ impl Services for SmallDevice {
                 while let Ok(count @ 1..) = reader.read(&mut buffer)
                     && writer.write_all(&buffer[..count]).and_then(|()| writer.flush()).is_ok()
                 {
+                }
+            })),
+            "tcp:9" => Some(Box::new(|mut stream| {
+                stream.set_deadline(Duration::from_millis(100));
+                let timed_out = |kind: std::io::ErrorKind| kind == std::io::ErrorKind::TimedOut;
+                let unheard = timed_out(stream.read(&mut [0]).unwrap_err().kind());
+                stream.write_all(b"a").and_then(|()| stream.flush()).unwrap();
+                stream.write_all(b"b").unwrap();
+                if timed_out(stream.flush().unwrap_err().kind()) && unheard {
+                    stream.hang_up();
                 }
             })),
             "tcp:8" => Some(Box::new(|mut stream| while stream.write_all(&[8; 5000]).is_ok() {})),
@@ -125,7 +130,7 @@ pub(super) fn served_as(identity: Identity, change: impl FnOnce(&mut ListenOptio
     let mut options = ListenOptions::loopback(0);
     change(&mut options);
     let files = Mutex::new(BTreeMap::new());
-    Listener::bind(&options, Arc::new(SmallDevice { identity, memory: Memory::of_device(), files })).unwrap()
+    Listener::bind(&options, Arc::new(SmallDevice { identity, files })).unwrap()
 }
 
 /// The host's end of a connection.

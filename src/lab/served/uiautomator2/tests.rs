@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::rpc::answer;
-use super::{PORT, start};
+use super::{PORT, StartError, accepts, port_of, start, stop};
 use crate::Served;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
@@ -142,4 +142,28 @@ impl Device for Scripted {
         let rgba = [200u8, 100, 50, 255].repeat(40 * 20);
         Ok(Screenshot { size: PxSize { width: 40, height: 20 }, rgba: Arc::new(rgba) })
     }
+}
+
+#[test]
+fn one_automation_at_a_time() {
+    let served = served("FrameLayout\n");
+    stop(&served);
+    assert!(!accepts(&served, PORT));
+    assert!(start(&served, PORT).unwrap().contains("Starting Server"));
+    assert!(accepts(&served, PORT) && !accepts(&served, 9009));
+    let again = start(&served, PORT).unwrap_err();
+    assert!(again.to_string().contains("already registered"), "the python client looks for it");
+    stop(&served);
+    assert!(!accepts(&served, PORT));
+    assert!(start(&served, 9009).is_ok() && accepts(&served, 9009));
+}
+
+#[test]
+fn the_port_of_the_shell_line() {
+    assert_eq!(port_of(&[]), Ok(PORT));
+    assert_eq!(port_of(&["-p", "9100"]), Ok(9100));
+    for bad in ["0", "65536", "x", ""] {
+        assert_eq!(port_of(&["-p", bad]), Err(StartError::InvalidPort { port: bad.to_owned() }));
+    }
+    assert!(port_of(&["-p"]).is_err());
 }

@@ -60,7 +60,7 @@ pub fn apk(manifest: &[u8]) -> Vec<u8> {
     [local, entry, b"PK\x05\x06".to_vec(), end, vec![0, 0]].concat()
 }
 
-mod tests {
+mod itself {
     use std::sync::Arc;
 
     use super::{apk, manifest};
