@@ -17,8 +17,10 @@ pub use super::terminal::{message, print_json, print_line};
 /// A command that a program adds to this command line.
 pub struct OwnCommand {
     pub(super) command: clap::Command,
-    pub(super) run: Box<dyn Fn(&ArgMatches, &Apps) -> Outcome>,
+    pub(super) run: Box<Run>,
 }
+
+type Run = dyn Fn(&ArgMatches, &Apps) -> Outcome;
 
 impl OwnCommand {
     /// The command with this name and these options, and what it does with the apps of bundled phones.
