@@ -3,12 +3,6 @@
 //! has the package), and a campaign by each method on a device with the latencies of a real one. With the feature `scrcpy` also how late its frames are, and what decoding one takes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
-#[path = "../tests/common/adb.rs"]
-mod adb;
-#[cfg(feature = "scrcpy")]
-#[path = "../tests/common/scrcpy_client.rs"]
-mod scrcpy;
-
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -22,7 +16,7 @@ use taproof_phone::BundledPhones;
 use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
 use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
-use adb::{ServedPhone, bugs_behind, files_plan};
+use taproof_testing::adb::{ServedPhone, bugs_behind, files_plan};
 
 const FILES: &str = "org.taproof.files";
 const EVENTS: usize = 200;
@@ -47,7 +41,11 @@ fn frames() {
     use taproof_core::format::supported_versions;
 
     let Some((phone, _)) = open(ControlMethod::Shell) else { return };
-    let mut client = scrcpy::Client::new(&phone, supported_versions().last().unwrap(), Scid::new(1));
+    let mut client = taproof_testing::scrcpy_client::Client::new(
+        &phone,
+        supported_versions().last().unwrap(),
+        Scid::new(1),
+    );
     let (mut known, mut late, mut decoding) = (None, Vec::new(), Vec::new());
     for number in 0..61 {
         let layout = phone.served.lock().layout().unwrap();

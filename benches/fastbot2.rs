@@ -122,7 +122,7 @@ fn main() {
     let mut experienced = experienced();
     let dumps = dumps();
     if dumps.is_empty() {
-        println!("skipped: no data");
+        taproof_testing::skipped("no data");
     }
     let mut group = criterion.benchmark_group("fastbot2");
     group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));

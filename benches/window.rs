@@ -7,11 +7,6 @@
 //! system counts it (Linux).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
-#[path = "../tests/common/painter.rs"]
-mod painter;
-#[path = "../tests/common/states.rs"]
-mod states;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,7 +14,6 @@ use eframe::App;
 use egui::{Event as UiEvent, RawInput, Rect, ViewportId, pos2, vec2};
 use egui_kittest::TestRenderer;
 
-use painter::Painter;
 use taproof_core::campaign::CampaignPlan;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
 use taproof_core::model::{Event, Gesture, Key, Selector};
@@ -30,6 +24,8 @@ use taproof_studio::command::action;
 use taproof_studio::fuzz::{CampaignCommand, CampaignState, FuzzView, GraphCommand};
 use taproof_studio::state::CampaignId;
 use taproof_studio::state::Place;
+use taproof_testing::painter::Painter;
+use taproof_testing::states;
 
 const FRAMES: usize = 600;
 const CLICKS: usize = 200;

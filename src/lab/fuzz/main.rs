@@ -13,9 +13,6 @@
 // How long an input takes is what is looked at.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
-#[path = "../../../tests/common/xpath_pieces.rs"]
-mod xpath_pieces;
-
 // Other systems only check that they compile.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod targets;

@@ -58,6 +58,9 @@ struct Judged {
     told: Vec<String>,
 }
 
+/// A column of the table: its head, and the number in it.
+type Column = (&'static str, fn(&Judged) -> usize);
+
 fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
     let seeds: Vec<u64> = scope.seeds.clone().collect();
     let done = AtomicUsize::new(0);
@@ -69,7 +72,7 @@ fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
         Ok::<_, Failure>([with, without])
     });
     let judged = judged.into_iter().collect::<Result<Vec<_>, Failure>>()?;
-    let columns: [(&str, fn(&Judged) -> usize); 10] = [
+    let columns: [Column; 10] = [
         ("changed selectors", |it| it.changed),
         ("first proposal right", |it| it.first),
         ("mended rightly", |it| it.mended),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::xpath_pieces::XPATH_PIECES;
+use taproof_testing::xpath_pieces::XPATH_PIECES;
 
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::campaign::{Build, DeviceSource};

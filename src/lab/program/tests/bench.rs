@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{code, errors, json, run};
+use taproof_testing::program::{code, errors, json, run};
 
 /// A bench of a moment.
 const SMALL: &[&str] = &[

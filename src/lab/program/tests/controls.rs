@@ -1,7 +1,8 @@
 //! Nothing that was supplied from outside reaches the terminal as a control character.
 
-use crate::hostile_text::{HOSTILE, hostile, problems};
-use crate::program::taproof;
+use taproof_testing::hostile;
+use taproof_testing::hostile_text::{HOSTILE, problems};
+use taproof_testing::program::taproof;
 
 const FILE: &str = concat!(hostile!(), ".xml");
 

@@ -1,6 +1,6 @@
 //! Apps that are generated from a seed, by the commands that take an app.
 
-use crate::program::{code, errors, json, run};
+use taproof_testing::program::{code, errors, json, run};
 
 #[test]
 fn a_generated_app_is_an_app_like_any_other() {

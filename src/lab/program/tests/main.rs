@@ -1,12 +1,7 @@
-//! The commands that only the laboratory's program has.
+//! The commands that only the laboratory's program has, and phones behind adb.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-#[cfg(unix)]
-#[path = "../../../../tests/common/hostile_text.rs"]
-mod hostile_text;
-#[path = "../../../../tests/common/program.rs"]
-mod program;
-
+mod adb;
 mod bench;
 #[cfg(unix)]
 mod controls;

@@ -1,0 +1,165 @@
+//! Bugs instead of findings: cards are corrected by hand, which is kept, and Replay lists a row for each bug.
+#![allow(clippy::disallowed_methods)]
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable, by};
+
+use taproof_studio::app::Studio;
+use taproof_studio::command::Command;
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange, FuzzView};
+use taproof_studio::replay::HistoryLine;
+use taproof_studio::state::Place;
+use taproof_testing::driver::{ask, click, shown, type_into, wait, window, window_on};
+
+fn campaign<'h>(hand: &'h Harness<'_, Studio>) -> &'h CampaignState {
+    &hand.state().state.campaigns.list[0]
+}
+
+/// A window with a campaign in Notes that has ended.
+fn ended() -> (Harness<'static, Studio>, tempfile::TempDir) {
+    let (mut hand, folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "events", "4000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 240, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+    });
+    (hand, folder)
+}
+
+/// The first finding of each card.
+fn firsts(hand: &Harness<'_, Studio>) -> Vec<String> {
+    campaign(hand).bugs.carded().map(|card| card.findings[0].id.clone()).collect()
+}
+
+fn joined(hand: &Harness<'_, Studio>) -> usize {
+    campaign(hand).bugs.carded().map(|card| card.findings.len()).max().unwrap()
+}
+
+#[test]
+fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
+    let (mut hand, folder) = ended();
+    let before = firsts(&hand);
+    let titles: Vec<String> =
+        campaign(&hand).bugs.carded().map(|card: &BugCard| card.title.clone()).collect();
+    let (count, listed) = (before.len(), hand.state().state.history.bugs());
+
+    // Two cards are merged.
+    click(&mut hand, &format!("Correct {}", titles[1]));
+    hand.get_by_label_contains("The same bug as").click_accesskit();
+    hand.run_steps(3);
+    hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
+    hand.run_steps(3);
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    let together = joined(&hand);
+    assert!(together > 1);
+    wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
+
+    // What comes while the pointer is on the cards waits behind a button.
+    let first = format!("Replay {}", campaign(&hand).bugs.carded().next().unwrap().title);
+    let place = |hand: &Harness<'_, Studio>| hand.get_all_by_label(&first).next().unwrap().rect();
+    let replay = place(&hand);
+    hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
+    hand.run_steps(2);
+    let app = campaign(&hand).plan.app.clone();
+    ask(&mut hand, CampaignCommand::Correct(app, CorrectionChange::UndoLast));
+    hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
+    wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    assert_eq!(firsts(&hand), before);
+    let cards = |hand: &Harness<'_, Studio>| hand.query_all_by_label_contains("Correct ").count();
+    assert_eq!(cards(&hand), count - 1);
+    assert_eq!(place(&hand), replay);
+    click(&mut hand, "1 new");
+    assert_eq!(cards(&hand), count);
+    assert!(hand.query_by_label("1 new").is_none());
+
+    // A finding is split from its card; this is kept, and Replay lists it as a bug.
+    click(&mut hand, &format!("Correct {}", titles[1]));
+    hand.get_by_label_contains("The same bug as").click_accesskit();
+    hand.run_steps(3);
+    hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    let card = campaign(&hand).bugs.carded().find(|card| card.findings.len() == together).unwrap();
+    let (other, shown) = (card.findings[1].title.clone(), card.title.clone());
+    hand.hover_at(egui::pos2(1.0, 1.0));
+    hand.run_steps(3);
+    ask(&mut hand, Command::Go(Place::Replay));
+    wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
+    click(&mut hand, &format!("List the findings of {shown}"));
+    let of_bug = |line: &HistoryLine| matches!(line, HistoryLine::Finding(_));
+    assert_eq!(hand.state().state.history.lines().iter().filter(|line| of_bug(line)).count(), together - 1);
+    ask(&mut hand, Command::Go(Place::Fuzz));
+    hand.get_all_by_label(&format!("Another bug: {other}")).next().unwrap().click_accesskit();
+    wait(&mut hand, "two bugs", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    wait(&mut hand, "two rows", 30, |state| state.history.bugs() == listed);
+
+    // Two statements are kept; the latest is taken back.
+    click(&mut hand, "Undo the last correction of bugs");
+    wait(&mut hand, "one bug", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    wait(&mut hand, "one row", 30, |state| state.history.bugs() == listed - 1);
+
+    // What is no bug is on no card, and comes back where that is taken back.
+    let (bugs, none) = (count - 1, campaign(&hand).bugs.carded().next().unwrap().title.clone());
+    click(&mut hand, &format!("Not a bug: {none}"));
+    wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].bugs.count() == bugs - 1);
+    wait(&mut hand, "one row less", 30, |state| state.history.bugs() == listed - 2);
+    click(&mut hand, "1 that you said to be no bug");
+    click(&mut hand, &format!("Undo what was said of {none}"));
+    wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].bugs.count() == bugs);
+    wait(&mut hand, "its row", 30, |state| state.history.bugs() == listed - 1);
+    drop(hand);
+
+    let hand = window_on(folder.path());
+    assert_eq!(hand.state().state.history.bugs(), listed - 1, "what was said is kept");
+}
+
+#[test]
+fn nothing_moves_while_one_looks_elsewhere() {
+    let (mut hand, _folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    let place = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").rect();
+    let before = place(&hand);
+    type_into(&mut hand, "events", "4000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 240, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+    });
+    hand.run_steps(3);
+    let buttons = |hand: &Harness<'_, Studio>| -> Vec<(String, i32)> {
+        let named = by().predicate(|node| node.label().is_some_and(|it| it.starts_with("Replay ")));
+        let cards = hand
+            .query_all(named)
+            .map(|node| (node.accesskit_node().label().unwrap(), node.rect().top() as i32));
+        cards.collect()
+    };
+    let cards = buttons(&hand);
+    for view in [FuzzView::Numbers, FuzzView::Bugs] {
+        ask(&mut hand, CampaignCommand::Show(view));
+    }
+    assert_eq!(buttons(&hand), cards);
+    ask(&mut hand, Command::Go(Place::Record));
+    ask(&mut hand, Command::Go(Place::Fuzz));
+    assert_eq!((place(&hand), buttons(&hand)), (before, cards));
+}
+
+#[test]
+fn what_could_not_run_is_shown_by_a_click_and_states_are_counted_once() {
+    let (mut hand, _folder) = ended();
+    let shown = campaign(&hand);
+    let together = shown.together.unwrap();
+    assert_eq!((shown.states(), shown.activities()), (together.states, together.activities));
+    assert!(shown.runs.iter().all(|run| run.counts.states <= together.states));
+    let line = shown.functions_line().unwrap();
+    assert!(line.could_not_run > 0);
+    let (counts, reason) = shown
+        .properties()
+        .iter()
+        .find_map(|counts| Some((counts.name.clone(), counts.not_executed.keys().next()?.1.to_string())))
+        .unwrap();
+    assert!(hand.query_by_label_contains(&reason).is_none());
+    click(&mut hand, "Why functions could not run");
+    assert!(hand.query_all_by_label(&counts).next().is_some());
+    assert!(hand.query_all_by_label_contains(&reason).next().is_some(), "{counts}: {reason}");
+}
