@@ -5,6 +5,7 @@
 
 mod campaigns;
 mod commands;
+mod devices;
 mod formats;
 mod mirror;
 mod real_device;

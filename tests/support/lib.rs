@@ -26,6 +26,7 @@ pub mod rig;
 #[cfg(feature = "scrcpy")]
 pub mod scrcpy_client;
 pub mod shipped;
+pub mod small_server;
 pub mod states;
 pub mod xpath_pieces;
 

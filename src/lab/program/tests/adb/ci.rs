@@ -1,6 +1,5 @@
 //! The script that the recipes for continuous integration run, on the served phone through the real adb.
 
-use std::path::Path;
 use std::process::{Command, Output};
 
 use taproof_core::campaign::Build;

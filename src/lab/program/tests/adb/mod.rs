@@ -6,7 +6,6 @@ mod app_cards;
 mod ci;
 mod commands;
 mod device_check;
-mod devices;
 mod faults;
 mod fleet;
 mod garbled;

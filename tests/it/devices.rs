@@ -8,10 +8,11 @@ use taproof_core::campaign::{Build, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device, RecordedDevice, TraceDevice};
 use taproof_core::model::{Event, Key, Step, StepRole, Trace};
 use taproof_phone::BundledPhones;
-use taproof_served::{Latency, Like, uiautomator2};
+use taproof_served::{Latency, Like, Served, uiautomator2};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::adb::{listen, services};
 use taproof_testing::device_contract::{Extent, check};
+use taproof_testing::small_server;
 
 const FILES: &str = "org.taproof.files";
 
@@ -27,13 +28,16 @@ fn the_bundled_phone() {
 }
 
 fn through_adb(like: Like, latency: Latency, by: ControlMethod) {
-    let Some(phone) = ServedPhone::with(FILES, &Build::Sound, like, latency) else { return };
+    let served = Arc::new(Served::with(bundled(FILES), like, latency));
     if by == ControlMethod::Uiautomator2 {
-        uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+        uiautomator2::start(&served, uiautomator2::PORT).unwrap();
     }
-    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, by, Arc::new(|| false)).unwrap();
+    let phone = listen(&services(&served), 0);
+    let address = phone.address();
+    let server = small_server::serve(address);
+    let mut device = AdbPhone::open(&server, &address.to_string(), by, Arc::new(|| false)).unwrap();
     check(&mut device, &AppId(FILES.to_owned()), Extent::Device);
-    assert!(!phone.served.lock().rebooted, "a text ran");
+    assert!(!served.lock().rebooted, "a text ran");
 }
 
 #[test]
