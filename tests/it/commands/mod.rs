@@ -20,4 +20,3 @@ mod stuck;
 mod tables;
 mod terminal;
 mod usage;
-mod versions;

@@ -7,3 +7,4 @@ mod bench;
 mod controls;
 mod generated_apps;
 mod studies;
+mod versions;

@@ -11,7 +11,7 @@ use taproof_core::model::{Event, Frame, Layout};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 
-use super::{Wrapped, plan_of};
+use crate::wrapped::{Wrapped, plan_of};
 
 /// How long the old page is shown.
 const LATE: DeviceDuration = DeviceDuration(7_000);

@@ -12,7 +12,7 @@ use taproof_core::model::{AppHealth, Event, Frame, Key, Layout, SystemEvent, Tex
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 
-use super::{Wrapped, plan_of};
+use crate::wrapped::{Wrapped, plan_of};
 
 /// How many looks after a return show the launcher's window.
 const LOOKS: u32 = 3;

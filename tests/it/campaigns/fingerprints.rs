@@ -1,0 +1,45 @@
+//! The fingerprints of short campaigns. They stand here so that debug and release builds, today's machine and tomorrow's, are held
+//! to the same bytes; a change of app, specification or engine changes them.
+
+use std::sync::Arc;
+
+use taproof_core::campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::{shipped_specs, specified_apps};
+use taproof_results::store::{SpecSource, read_specs};
+
+fn fingerprint(engine: EngineConfig, app: &str, events: u64) -> String {
+    let sources: Vec<SpecSource> =
+        shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    let plan = CampaignPlan {
+        spec: Arc::new(read_specs(&sources).unwrap()),
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(&format!("org.taproof.{app}"), engine, events)
+    };
+    let mut phones = BundledPhones::new(&plan);
+    let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
+    format!("{:016x}", report.stats.fingerprint())
+}
+
+#[test]
+fn of_property_based_fuzzing_in_each_app() {
+    let fingerprints: Vec<(&str, String)> = specified_apps()
+        .map(|app| {
+            let config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+            (app.short_name(), fingerprint(config, app.short_name(), 1500))
+        })
+        .collect();
+    let expected = [("files", ""), ("notes", ""), ("diary", "")];
+    assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
+}
+
+#[test]
+fn of_each_engine() {
+    let fingerprints: Vec<(&str, String)> = single_engines()
+        .map(|engine| (engine.label, fingerprint((engine.config)(), "files", 1500)))
+        .collect();
+    let expected: [(&str, &str); 0] = [];
+    assert_eq!(fingerprints, expected.map(|(engine, hash)| (engine, hash.to_owned())));
+}
