@@ -9,5 +9,7 @@ mod devices;
 mod formats;
 mod mirror;
 mod real_device;
+#[cfg(all(unix, feature = "scrcpy"))]
+mod scrcpy;
 #[cfg(feature = "window")]
 mod studio;

@@ -1,4 +1,4 @@
-//! Whatever phone a reader plugs in: `TAPROOF_SERIAL=SERIAL cargo test --test real_device -- --nocapture`. It launches,
+//! Whatever phone a reader plugs in: `TAPROOF_SERIAL=SERIAL cargo test --test it real_device -- --nocapture`. It launches,
 //! clears and stops an app (`TAPROOF_PACKAGE`, else the first that somebody installed), turns the screen and types: take a
 //! phone that may be tested on. Without a serial it says that it is skipped.
 #![allow(clippy::disallowed_methods, reason = "what other threads and devices do is waited for")]

@@ -1,6 +1,6 @@
 //! Pictures of the real program, painted without a display.
 //!
-//! `cargo test --test window pictures -- --ignored` writes those of the README to `assets/pictures`. With
+//! `cargo xtask pictures` writes those of the README to `assets/pictures`. With
 //! `TAPROOF_LOOKS=DIR` every scene is written there too, in every size and both colours, to be looked at.
 #![allow(clippy::disallowed_methods)]
 

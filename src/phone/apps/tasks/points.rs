@@ -1,4 +1,4 @@
-//! The code points that report their execution, sorted. `tests/campaigns/code_points.rs` compares them with the
+//! The code points that report their execution, sorted. `tests/it/campaigns/code_points.rs` compares them with the
 //! sources.
 
 pub(super) static POINTS: &[&str] = &[

@@ -17,8 +17,6 @@ mod permissions;
 mod phone;
 mod refusals;
 mod scan_methods;
-#[cfg(feature = "scrcpy")]
-mod scrcpy;
 mod scripts;
 mod served_phone;
 mod settling;

@@ -1,15 +1,11 @@
 //! Frames of scrcpy: the mirror of a phone behind real adb shows them, and the phone serves clients of scrcpy.
-#![cfg(all(unix, feature = "scrcpy"))]
 #![allow(clippy::disallowed_methods)]
-
-use taproof_testing::scrcpy_client as scrcpy;
 
 use std::cell::Cell;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use scrcpy::Client;
 use taproof_adb::scrcpy::{Scid, SearchPlaces};
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::format::{ServerVersion, VideoSize};
@@ -18,6 +14,7 @@ use taproof_served::Program;
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
 use taproof_testing::adb::{ServedPhone, find, patience};
 use taproof_testing::rig::Rig;
+use taproof_testing::scrcpy_client::{self as scrcpy, Client};
 
 const NOTES: &str = "org.taproof.notes";
 const SCRCPY: &str = "scrcpy, H.264";

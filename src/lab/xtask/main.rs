@@ -1,0 +1,88 @@
+//! `cargo xtask`: what contributors run, by one name each.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "usage: cargo xtask TASK
+  ci            what continuous integration runs: .ci/run
+  test          cargo test, and how many tests were skipped for want of what
+  test --full   also what runs in release: tests that take long, and the laboratory's
+  pictures      draws the pictures of the README anew
+  agent [JAR]   builds the agent on the device (javac, and d8 or dx)
+  bench [NAME]  measures speed";
+
+/// Crates of the laboratory whose tests are run in release.
+const LABORATORY: [&str; 5] =
+    ["taproof-lab", "taproof-bench", "taproof-blueprint", "taproof-served", "taproof-quality"];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match &words[..] {
+        ["ci"] => run("bash", &[".ci/run"]),
+        ["test"] => test(false),
+        ["test", "--full"] => test(true),
+        ["pictures"] => cargo(&["test", "--test", "it", "studio::pictures", "--", "--ignored"]),
+        ["agent", rest @ ..] => run("bash", &[&["src/adb/agent/build"], rest].concat()),
+        ["bench"] => cargo(&["bench"]),
+        ["bench", name] => cargo(&["bench", "--bench", name]),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn cargo(words: &[&str]) -> Result<(), String> {
+    run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), words)
+}
+
+/// Runs a program in the folder of the sources.
+fn run(program: &str, words: &[&str]) -> Result<(), String> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+    let line = format!("{program} {}", words.join(" "));
+    println!("{line}");
+    let ended = Command::new(program).args(words).current_dir(root).env("TAPROOF_SKIPPED", skipped_file());
+    let ended = ended.status().map_err(|error| format!("{line}: {error}"))?;
+    if ended.success() { Ok(()) } else { Err(format!("{line}: {ended}")) }
+}
+
+/// Where tests write that they are skipped.
+fn skipped_file() -> PathBuf {
+    std::env::temp_dir().join(format!("taproof-skipped-{}", std::process::id()))
+}
+
+fn test(full: bool) -> Result<(), String> {
+    let with_mirror: &[&str] = match Command::new("c++").arg("--version").output() {
+        Ok(_) => &["--features", "scrcpy"],
+        Err(_) => &[],
+    };
+    let tested = if full { everything(with_mirror) } else { cargo(&["test"]) };
+    let skipped = std::fs::read_to_string(skipped_file()).unwrap_or_default();
+    // It is not there if nothing was skipped.
+    std::fs::remove_file(skipped_file()).unwrap_or_default();
+    let mut tests: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (why, test) in skipped.lines().filter_map(|line| line.rsplit_once(": ")) {
+        tests.entry(why).or_default().push(test);
+    }
+    for (why, tests) in tests {
+        println!("skipped, {why}: {} ({})", tests.len(), tests.join(", "));
+    }
+    if full && with_mirror.is_empty() {
+        println!("skipped, no C++ compiler: the mirror by scrcpy");
+    }
+    tested
+}
+
+fn everything(with_mirror: &[&str]) -> Result<(), String> {
+    cargo(&[&["test"], with_mirror].concat())?;
+    cargo(&["test", "-p", "taproof-fuzz"])?;
+    cargo(&["test", "--release", "--test", "it", "--", "--ignored", "--skip", "studio::pictures"])?;
+    let crates: Vec<&str> = LABORATORY.iter().flat_map(|name| ["-p", name]).collect();
+    cargo(&[&["test", "--release"], &crates[..]].concat())
+}
