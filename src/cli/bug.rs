@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::campaign::{open_results, open_workspace};
-use super::{CommandEnd, Failure, Outcome, app_named, message, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
 use taproof_core::campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
 use taproof_phone::Apps;
 use taproof_results::store::{Baseline, StoredFinding, Workspace};
@@ -81,7 +81,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             let bugs = results.bugs_of(stored.campaign.id)?;
             let bug = bugs.get(id).ok_or_else(|| unsure(id))?;
             if bugs.values().filter(|other| *other == bug).count() == 1 {
-                return Err(bad(format!("{id} is alone on its card already")));
+                return Err(bad_input(format!("{id} is alone on its card already")));
             }
             drop(results);
             correct(&mut open_workspace(&root)?, &stored, &Correction::Apart(id.clone()))
@@ -97,7 +97,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             drop(results);
             let app = package(apps, app);
             let undone = open_workspace(&root)?.undo_correction(&app)?;
-            let said = undone.ok_or_else(|| bad(format!("nothing was said of findings in {app}")))?;
+            let said = undone.ok_or_else(|| bad_input(format!("nothing was said of findings in {app}")))?;
             print_line(&format!("taken back: {}", said.words()))?;
             Ok(CommandEnd::Fine)
         }
@@ -122,10 +122,11 @@ fn judge(options: &Options, root: &Path, results: Workspace) -> Outcome {
     let (app, id) = (&stored.campaign.app, &stored.finding.id);
     let findings = campaign.outcome.findings.iter().map(|finding| &**finding);
     let cards = Cards::of(findings, app, &campaign.plan.plan.spec, &campaign.corrections);
-    let bug = cards.with(id).ok_or_else(|| bad(format!("campaign {} has no {id}", stored.campaign.id)))?;
+    let bug =
+        cards.with(id).ok_or_else(|| bad_input(format!("campaign {} has no {id}", stored.campaign.id)))?;
     if options.take_back {
         let undone = open_workspace(root)?.undo_judgement(app, &bug.keys())?;
-        let said = undone.ok_or_else(|| bad(format!("nobody has said whether {id} is a bug")))?;
+        let said = undone.ok_or_else(|| bad_input(format!("nobody has said whether {id} is a bug")))?;
         print_line(&format!("taken back: {}", said.words()))?;
         return Ok(CommandEnd::Fine);
     }
@@ -158,12 +159,8 @@ fn print_counts(results: &Workspace, app: Option<&str>) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-fn bad(text: String) -> Failure {
-    Failure::BadInput(anyhow::anyhow!(text))
-}
-
 fn unsure(id: &str) -> Failure {
-    bad(format!(
+    bad_input(format!(
         "{id} is on no card: it did not come back each time, or was not tried again; see `taproof minimise`"
     ))
 }
@@ -175,14 +172,14 @@ fn package(apps: &Apps, app: &str) -> String {
 fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Result<Correction, Failure> {
     let (id, with) = (&one.finding.id, &other.finding.id);
     if one.campaign.app != other.campaign.app {
-        return Err(bad(format!("{id} is in {}, {with} in {}", one.campaign.app, other.campaign.app)));
+        return Err(bad_input(format!("{id} is in {}, {with} in {}", one.campaign.app, other.campaign.app)));
     }
     let bug_of = |stored: &StoredFinding| {
         let mut bugs = results.bugs_of(stored.campaign.id)?;
         bugs.remove(&stored.finding.id).ok_or_else(|| unsure(&stored.finding.id))
     };
     if bug_of(one)? == bug_of(other)? {
-        return Err(bad(format!("{id} and {with} are on one card already")));
+        return Err(bad_input(format!("{id} and {with} are on one card already")));
     }
     Ok(Correction::Same(id.clone(), with.clone()))
 }

@@ -12,7 +12,7 @@ use super::initialiser::BeginOptions;
 use super::progress::{PROGRESS_EVERY, Progress};
 use super::stuck::keep_of_error;
 use super::terminal::{Colour, coloured_message};
-use super::{Failure, message, read_text, watch_interrupt};
+use super::{Failure, bad_input, broken, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_core::campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
@@ -118,17 +118,16 @@ pub fn given_specs(given: &[PathBuf]) -> Result<Vec<SpecSource>, Failure> {
 
 /// Parses specification files as one specification.
 pub fn read_spec_files(sources: &[SpecSource]) -> Result<Spec, Failure> {
-    read_specs(sources).map_err(|(name, error)| Failure::BadInput(anyhow::anyhow!("{name}: {error}")))
+    read_specs(sources).map_err(|(name, error)| bad_input(format!("{name}: {error}")))
 }
 
 /// Fills in the plan's specification and traces from the files, and checks the whole plan.
 pub fn checked(apps: &Apps, mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
-    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let spec = read_spec_files(&stored.specs)?;
     let error = lint(&spec).into_iter().find(|finding| finding.code.severity() == Severity::Error);
     if let Some(error) = error {
         let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
-        return Err(bad(format!("{}: {error}; `taproof spec check` lists all", names.join(", "))));
+        return Err(bad_input(format!("{}: {error}; `taproof spec check` lists all", names.join(", "))));
     }
     stored.plan.spec = Arc::new(spec);
     stored.plan.seed_traces = stored.traces.iter().map(TraceSource::seed_trace).collect::<Result<_, _>>()?;
@@ -271,11 +270,11 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
             "campaign {campaign} counts as interrupted, as a mistake of Taproof's own ended {label}. `taproof fuzz \
              --resume {campaign}` goes on from its last checkpoint"
         );
-        return Err(Failure::Broken(anyhow::anyhow!(say)));
+        return Err(broken(say));
     }
     let outcome = session.outcome();
     let SessionOutcome { summary, end } =
-        outcome.ok_or_else(|| Failure::Broken(anyhow::anyhow!("an engine's thread ended without a word")))?;
+        outcome.ok_or_else(|| broken("an engine's thread ended without a word"))?;
     if let Some(error) = terminal.not_learned {
         return Err(error.into());
     }

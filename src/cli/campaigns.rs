@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
+use super::{CommandEnd, Outcome, bad_input, print_json, print_line, workspace_path};
 use taproof_core::campaign::{LoggedEvent, UntouchedWidget};
 use taproof_core::model::{StepRole, one_line, thousands};
 use taproof_core::spec::ActivityPattern;
@@ -132,7 +132,7 @@ fn print_events(root: &std::path::Path, options: &EventOptions, json: bool) -> O
         let known: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
         let problem =
             format!("campaign {} has no engine {wanted:?}; it has {}", options.campaign, known.join(", "));
-        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        return Err(bad_input(problem));
     }
     let filter = EventFilter::of(options);
     let mut found: Vec<(&str, LoggedEvent)> = Vec::new();
@@ -163,15 +163,15 @@ fn print_untouched(root: &Path, options: &UntouchedOptions, json: bool) -> Outco
     let newest = || workspace.campaigns().map(|rows| rows.first().map(|row| row.id));
     let id = match options.campaign {
         Some(id) => id,
-        None => newest()?.ok_or_else(|| {
-            Failure::BadInput(anyhow::anyhow!("there are no campaigns in {}", root.display()))
-        })?,
+        None => {
+            newest()?.ok_or_else(|| bad_input(format!("there are no campaigns in {}", root.display())))?
+        }
     };
     // Says which campaigns there are if this is none of them.
     workspace.campaign(id)?;
     let Some(summary) = workspace.summary(id)? else {
         let problem = format!("campaign {id} did not come to its end, where untouched widgets are counted");
-        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        return Err(bad_input(problem));
     };
     drop(workspace);
     let pattern = options.activity.clone().map(ActivityPattern);

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::campaign::{Finished, open_results};
 use super::export::campaign_facts;
-use super::{CommandEnd, Failure, message};
+use super::{CommandEnd, Failure, broken, message};
 use taproof_core::campaign::{Bug, Cards};
 use taproof_phone::Apps;
 use taproof_results::report::{
@@ -173,7 +173,6 @@ impl Gate<'_> {
 
 fn append(path: &Path, text: &str) -> Result<(), Failure> {
     let file = OpenOptions::new().create(true).append(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
-        Failure::Broken(anyhow::anyhow!("the summary cannot be written: {error}: {}", path.display()))
-    })
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| broken(format!("the summary cannot be written: {error}: {}", path.display())))
 }

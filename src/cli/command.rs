@@ -136,6 +136,16 @@ impl Failure {
     }
 }
 
+/// A failure because the user's input cannot be used, for this reason.
+pub fn bad_input(why: impl Into<String>) -> Failure {
+    Failure::BadInput(anyhow::Error::msg(why.into()))
+}
+
+/// A failure of something else, for this reason.
+pub fn broken(why: impl Into<String>) -> Failure {
+    Failure::Broken(anyhow::Error::msg(why.into()))
+}
+
 /// The result of a command.
 pub type Outcome = Result<CommandEnd, Failure>;
 
@@ -153,7 +163,7 @@ pub fn app_named<'a>(apps: &'a Apps, name: &str) -> Result<&'a BundledApp, Failu
             None => ", and others in taproof-lab".to_owned(),
         };
         let known = known.join(", ");
-        Failure::BadInput(anyhow::anyhow!("no bundled app is called {name:?}; there are {known}{others}"))
+        bad_input(format!("no bundled app is called {name:?}; there are {known}{others}"))
     })
 }
 
@@ -171,15 +181,14 @@ pub(super) fn in_laboratory(what: &str) -> String {
 
 /// Reads a file that the user gave.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| {
-        Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display()))
-    })
+    std::fs::read(path)
+        .map_err(|error| bad_input(format!("cannot read the file: {error}: {}", path.display())))
 }
 
 /// Reads a text file that the user gave. It must be UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read_file(path)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::BadInput(anyhow::anyhow!("byte {at} is not UTF-8: is this a text file? {}", path.display()))
+        bad_input(format!("byte {at} is not UTF-8: is this a text file? {}", path.display()))
     })
 }

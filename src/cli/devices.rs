@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
+use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
     AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellCleared,
@@ -266,7 +266,7 @@ fn take_over(link: &AdbLink, pid: Option<u32>, json: bool) -> Outcome {
         ([], None) => None,
         ([], Some(pid)) => {
             let problem = format!("process {pid} on {serial} is no program that controls the screen");
-            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+            return Err(bad_input(problem));
         }
         ([holder], _) => {
             end_screen_holder(link, holder, &|| false).map_err(|error| match error {
@@ -278,7 +278,7 @@ fn take_over(link: &AdbLink, pid: Option<u32>, json: bool) -> Outcome {
         (several, _) => {
             let names: Vec<String> = several.iter().map(ToString::to_string).collect();
             let problem = format!("choose one with --pid: {}", names.join(", "));
-            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+            return Err(bad_input(problem));
         }
     };
     if json {
@@ -318,7 +318,7 @@ fn only_one(server: &AdbServer) -> Result<String, Failure> {
             format!("several devices are ready; choose one with --device: {}", several.join(", "))
         }
     };
-    Err(Failure::BadInput(anyhow::anyhow!(problem)))
+    Err(bad_input(problem))
 }
 
 fn line(device: &DeviceEntry) -> String {
@@ -349,7 +349,7 @@ pub(super) fn look_for_devices(serials: &[String], app: &str) -> Result<(), Fail
     let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
     for serial in serials {
         if let Some(problem) = unusable(serial, &devices) {
-            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+            return Err(bad_input(problem));
         }
         look_for_app(&link_to(&server, serial).map_err(DeviceError::from)?, app, &never)?;
     }
@@ -381,8 +381,7 @@ pub(super) fn tell_cleared() -> TellCleared {
 /// Starts the user's uiautomator2 server on those devices on which none runs. The servers end when the returned values
 /// are dropped.
 pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Failure> {
-    let bad = |problem: String| Failure::BadInput(anyhow::anyhow!(problem));
-    let jar = server_file(&|name| std::env::var(name).ok()).map_err(bad)?;
+    let jar = server_file(&|name| std::env::var(name).ok()).map_err(bad_input)?;
     let server = reach_server(&|| false).map_err(DeviceError::from)?;
     let mut started = Vec::new();
     for serial in serials {

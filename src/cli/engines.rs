@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{CommandEnd, Failure, Outcome, print_json, print_line};
+use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line};
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, PRESET};
 
 /// List the engines, or the settings of one with their defaults and what they mean
@@ -21,7 +21,7 @@ pub fn run(options: &Options) -> Outcome {
     if let (Some(name), true) = (&options.engine, shown.is_empty()) {
         let known: Vec<&str> = ENGINES.iter().map(|info| info.name).collect();
         let text = format!("no engine is called {name:?}; there are {}", known.join(", "));
-        return Err(Failure::BadInput(anyhow::anyhow!(text)));
+        return Err(bad_input(text));
     }
     if options.json {
         let engines: Vec<Value> = shown.into_iter().map(as_json).collect();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::campaign::open_results;
-use super::{CommandEnd, Failure, Outcome, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, bad_input, print_line, workspace_path};
 use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
@@ -73,11 +73,11 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         return Ok(CommandEnd::Fine);
     }
     let Some(Format(kind)) = options.format else {
-        return Err(Failure::BadInput(anyhow::anyhow!("say what to write: --format or --tables")));
+        return Err(bad_input("say what to write: --format or --tables"));
     };
     if options.screens_before.is_some() && kind != ExportKind::Html {
         let problem = format!("--screens-before is for --format html, not {}", kind.word());
-        return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        return Err(bad_input(problem));
     }
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
@@ -92,7 +92,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             facts.run.screens_before = options.screens_before;
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut no_progress))
         }
-        (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
+        (None, None) => return Err(bad_input("name a finding, or give --campaign")),
     };
     let bytes = exported.map_err(|error| Failure::BadInput(error.into()))?;
     let out = options.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{}", kind.extension())));
@@ -120,7 +120,7 @@ fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
 /// Writes the file. An existing file is only overwritten with `force`.
 fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     if !force && path.exists() {
-        return Err(Failure::BadInput(anyhow::anyhow!(
+        return Err(bad_input(format!(
             "the file is there already; --force writes over it: {}",
             path.display()
         )));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, workspace_path};
 use taproof_core::campaign::{Attribution, BugClass, Cause, Harm, bugs_in_words, by_cause};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::{OracleKind, counted};
@@ -168,7 +168,7 @@ fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure>
         None => Ok(()),
         Some(asked) => {
             let text = format!("no {what} is called {asked:?}; there are {}", known.join(", "));
-            Err(Failure::BadInput(anyhow::anyhow!(text)))
+            Err(bad_input(text))
         }
     }
 }

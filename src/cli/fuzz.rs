@@ -17,7 +17,7 @@ use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
 use super::rules::RuleOptions;
-use super::{Failure, Outcome, app_named, message, print_json, print_line, workspace_path};
+use super::{Failure, Outcome, app_named, bad_input, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, BugClass, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
     Oracles, default_engines,
@@ -341,13 +341,12 @@ fn implied_engines(options: &Options) -> BTreeSet<&str> {
 pub fn engine_named(name: &str) -> Result<EngineConfig, Failure> {
     let engine = ENGINES.iter().find(|engine| engine.name == name);
     let known = ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
-    let missing = || anyhow::anyhow!("no engine is called {name:?}; there are {known}, all");
-    Ok((engine.ok_or_else(|| Failure::BadInput(missing()))?.config)())
+    let missing = || bad_input(format!("no engine is called {name:?}; there are {known}, all"));
+    Ok((engine.ok_or_else(missing)?.config)())
 }
 
 /// The engines with their settings: the options for PBFDroid are applied first, then `--set`.
 fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
-    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let mut engines = chosen_engines(options)?;
     for engine in &mut engines {
         if let EngineConfig::Pbfdroid(settings) = engine {
@@ -370,19 +369,23 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     ] {
         let Some(value) = value else { continue };
         let Some(engine) = engines.iter_mut().find(|engine| engine.name() == name) else {
-            return Err(bad(format!("--{option} is for the engine {name}, which the campaign does not run")));
+            return Err(bad_input(format!(
+                "--{option} is for the engine {name}, which the campaign does not run"
+            )));
         };
         engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
     }
     for change in &options.set {
         let parts = change.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
         let Some(((name, key), value)) = parts else {
-            return Err(bad(format!(
+            return Err(bad_input(format!(
                 "--set {change:?}: write ENGINE.SETTING=VALUE, as in pbfdroid.lmax=100"
             )));
         };
         let Some(engine) = engines.iter_mut().find(|engine| engine.name() == name) else {
-            return Err(bad(format!("--set {change:?}: the campaign does not run the engine {name:?}")));
+            return Err(bad_input(format!(
+                "--set {change:?}: the campaign does not run the engine {name:?}"
+            )));
         };
         engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::terminal::messages_are_watched;
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, workspace_path};
+use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, workspace_path};
 use taproof_core::campaign::{DeviceChoice, SavedTrace, initial_steps};
 use taproof_core::model::{Initialiser, RecordedStep, XPath};
 use taproof_phone::Apps;
@@ -178,9 +178,8 @@ impl DataOptions {
             (false, false) => {}
         }
         let words = question.words(&question.app);
-        let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
         if !(stdin().is_terminal() && messages_are_watched()) {
-            return Err(bad(format!(
+            return Err(bad_input(format!(
                 "{words} Say --clear-data if that may be, or --keep-data to test it as it is"
             )));
         }
@@ -194,7 +193,7 @@ impl DataOptions {
         match line.trim() {
             "c" => Ok((DataAnswer::Clear, true)),
             "k" => Ok((DataAnswer::Keep, true)),
-            _ => Err(bad("nothing was done: the data stay as they are".to_owned())),
+            _ => Err(bad_input("nothing was done: the data stay as they are")),
         }
     }
 }
@@ -311,10 +310,9 @@ fn set(app: &str, of: &Of, change: &Change<'_>) -> Result<(), Failure> {
 
 /// The steps of a trace or a recording, preceded by the initial steps or the lead-in with which it was recorded.
 fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<RecordedStep>, Failure> {
-    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let of_app = |found: &str| match found == app {
         true => Ok(()),
-        false => Err(bad(format!("{word} is of {found}, not of {app}"))),
+        false => Err(bad_input(format!("{word} is of {found}, not of {app}"))),
     };
     let path = Path::new(word);
     if path.is_file()
@@ -329,7 +327,7 @@ fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<RecordedStep>
         return some(Vec::new(), word);
     };
     of_app(&saved.app)?;
-    let own = steps_in(&saved).ok_or_else(|| bad(format!("{word}: {NO_SCREENS}")))?;
+    let own = steps_in(&saved).ok_or_else(|| bad_input(format!("{word}: {NO_SCREENS}")))?;
     some(behind(saved.initialiser.as_deref(), own), word)
 }
 
@@ -345,6 +343,6 @@ fn behind(first: Option<&Initialiser>, own: Vec<RecordedStep>) -> Vec<RecordedSt
 fn some(steps: Vec<RecordedStep>, word: &str) -> Result<Vec<RecordedStep>, Failure> {
     match steps.is_empty() {
         false => Ok(steps),
-        true => Err(Failure::BadInput(anyhow::anyhow!("{word} has no steps; record some first"))),
+        true => Err(bad_input(format!("{word} has no steps; record some first"))),
     }
 }

@@ -13,7 +13,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt, registry};
 
 use super::terminal::{LogLines, log_line};
-use super::{CommandEnd, Failure, Outcome, message, print_line, read_file};
+use super::{CommandEnd, Outcome, bad_input, message, print_line, read_file};
 use crate::folders::log_folder;
 
 /// Say where the log is, and print its last lines
@@ -33,7 +33,7 @@ const LARGEST: u64 = 4 << 20;
 pub fn run(options: &Options) -> Outcome {
     let Some(path) = log_path() else {
         let why = "there is no log: no folder for it is known; set HOME, or XDG_STATE_HOME to a full path";
-        return Err(Failure::BadInput(anyhow::anyhow!(why)));
+        return Err(bad_input(why));
     };
     print_line(&path.display().to_string())?;
     let Some(last) = options.last else { return Ok(CommandEnd::Fine) };

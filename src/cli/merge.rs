@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::matrix::workspaces_of;
 use super::progress::{PROGRESS_EVERY, StatusLine};
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line};
+use super::{CommandEnd, Outcome, bad_input, message, print_json, print_line};
 use taproof_core::model::{counted, thousands};
 use taproof_phone::Apps;
 use taproof_results::store::merge_workspaces;
@@ -37,9 +37,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         from.extend(workspaces_of(file, apps)?);
     }
     if from.is_empty() {
-        return Err(Failure::BadInput(anyhow::anyhow!(
-            "no cell of the matrix has begun: there is nothing to merge"
-        )));
+        return Err(bad_input("no cell of the matrix has begun: there is nothing to merge"));
     }
     let mut line = StatusLine::new(PROGRESS_EVERY);
     let merged = merge_workspaces(&options.out, &from, &mut |done, all| {

@@ -55,7 +55,8 @@ pub(crate) use crate::workspace_path::workspace_path;
 
 use self::command::in_laboratory;
 pub(crate) use self::command::{
-    CommandEnd, Failure, Outcome, OwnCommand, app_named, read_file, read_text, watch_interrupt,
+    CommandEnd, Failure, Outcome, OwnCommand, app_named, bad_input, broken, read_file, read_text,
+    watch_interrupt,
 };
 pub(crate) use self::terminal::{message, print_data, print_json, print_line};
 
@@ -194,9 +195,9 @@ impl Program {
     /// What became of words that are no command line of it.
     fn refused(&self, error: clap::Error) -> ExitCode {
         match error.get(ContextKind::InvalidSubcommand) {
-            Some(ContextValue::String(word)) if IN_LABORATORY.contains(&word.as_str()) => exit_code(Err(
-                Failure::BadInput(anyhow::anyhow!(in_laboratory(&format!("the command {word} is")))),
-            )),
+            Some(ContextValue::String(word)) if IN_LABORATORY.contains(&word.as_str()) => {
+                exit_code(Err(bad_input(in_laboratory(&format!("the command {word} is")))))
+            }
             _ => terminal::usage(error),
         }
     }

@@ -11,7 +11,10 @@ use super::devices::{ControlOptions, tell_cleared};
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::stuck::{keep_of_error, keep_stuck};
-use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
+use super::{
+    CommandEnd, Failure, Outcome, bad_input, broken, message, print_json, print_line, watch_interrupt,
+    workspace_path,
+};
 use taproof_core::campaign::{
     Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, Judged, JudgedOutcome, RetraceOutcome,
     Retraced, RetracedStep, SavedTrace, retrace,
@@ -65,10 +68,6 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         (None, Some(finding)) => replay_stored(&replayer, finding),
         (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
     }
-}
-
-fn bad_input(text: String) -> Failure {
-    Failure::BadInput(anyhow::anyhow!(text))
 }
 
 fn replay_stored(replayer: &Replayer<'_>, name: &str) -> Outcome {
@@ -191,7 +190,7 @@ impl Replayer<'_> {
         match stop {
             Stop::Device(error) if !(self.unwanted)() => Failure::from(error),
             Stop::Device(_) | Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
-                Failure::Broken(anyhow::anyhow!("the replay ended early; nothing was judged"))
+                broken("the replay ended early; nothing was judged")
             }
         }
     }

@@ -12,7 +12,7 @@ use super::export::campaign_facts;
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::rules::RuleOptions;
-use super::{Failure, Outcome, app_named, print_json, print_line, workspace_path};
+use super::{Failure, Outcome, app_named, bad_input, print_json, print_line, workspace_path};
 use taproof_core::campaign::{
     Budget, BugClass, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
 };
@@ -104,8 +104,8 @@ fn plan(options: &Options, apps: &Apps) -> Result<StoredPlan, Failure> {
         Some(serial) => {
             let installed = options.apk.as_ref().map(|apk| install_file(serial, apk)).transpose()?;
             let app = options.package.clone().or(installed.filter(|name| !name.is_empty()));
-            let unnamed = || anyhow::anyhow!("the APK does not say which app it is: name it by --package");
-            (app.ok_or_else(|| Failure::BadInput(unnamed()))?, DeviceChoice::Adb(vec![serial.clone()]))
+            let unnamed = || bad_input("the APK does not say which app it is: name it by --package");
+            (app.ok_or_else(unnamed)?, DeviceChoice::Adb(vec![serial.clone()]))
         }
         None => {
             let app = app_named(apps, options.app.as_deref().unwrap_or_default())?;

@@ -6,7 +6,7 @@ use clap::Command;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
-use super::{CommandEnd, Failure, Outcome, print_data, print_line};
+use super::{CommandEnd, Failure, Outcome, bad_input, print_data, print_line};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::OracleKind;
 use taproof_phone::{Apps, BundledApp};
@@ -49,7 +49,7 @@ pub fn run_man(options: &ManOptions, line: Command, apps: &Apps) -> Outcome {
     };
     let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
     written.map_err(|error| {
-        Failure::BadInput(anyhow::anyhow!(
+        bad_input(format!(
             "cannot write the manual pages: {error}: {}; name a folder that can be written",
             folder.display()
         ))

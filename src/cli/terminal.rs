@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::error::ContextValue;
 use serde::Serialize;
 
-use super::{CommandEnd, Failure, exit_code};
+use super::{CommandEnd, Failure, broken, exit_code};
 use taproof_core::model::{escape_controls, is_display_control};
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that writes there")]
@@ -123,7 +123,7 @@ fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
         // For example `
         // head`: the reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::Broken(anyhow::anyhow!("cannot write to standard output: {error}"))),
+        Err(error) => Err(broken(format!("cannot write to standard output: {error}"))),
         Ok(()) => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCards, CardsToMake, CorrectionChange, EarlierCampaign, GraphOf, GraphView, KeptCurves, OpenedCampaign,
+    BugCards, CardsToMake, CorrectionChange, GraphOf, GraphView, KeptCurves, OpenedCampaign,
     PreparedCampaign, Resumed, ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
@@ -28,8 +28,8 @@ use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
-    BugOf, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser, StoredPlan,
-    TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
+    BugOf, CampaignRow, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser,
+    StoredPlan, TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
     set_settings_aside, write_initialiser, write_own_rules,
 };
 use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
@@ -112,7 +112,7 @@ pub(crate) enum Done {
     /// What a person says of findings in an app was stored: all of it, and what was taken back.
     Corrected(String, Corrections, Option<Correction>),
     /// The campaigns of the workspace.
-    Campaigns(Vec<EarlierCampaign>),
+    Campaigns(Vec<CampaignRow>),
     /// The campaign in this row was read, or why it cannot be.
     CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
     /// The curves of an earlier campaign.
@@ -403,11 +403,11 @@ impl Disk {
         Ok((workspace.corrections(app)?, undone))
     }
 
-    fn campaigns(&mut self) -> Result<Vec<EarlierCampaign>, StoreError> {
+    fn campaigns(&mut self) -> Result<Vec<CampaignRow>, StoreError> {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
             return Ok(Vec::new());
         }
-        self.read(read_earlier::earlier)
+        self.read(Workspace::campaigns)
     }
 
     fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {

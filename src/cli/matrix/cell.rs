@@ -8,7 +8,7 @@ use taproof_core::determinism::{StableHasher, hash_bytes};
 use taproof_phone::Apps;
 use taproof_results::shell::shell_word;
 
-use super::super::{Failure, fuzz, read_file};
+use super::super::{Failure, bad_input, fuzz, read_file};
 use super::file::{AppEntry, DeviceKind, Matrix};
 
 /// A cell of a matrix.
@@ -173,7 +173,7 @@ fn parse(words: Vec<String>, number: usize) -> Result<fuzz::Options, Failure> {
         let said = error.to_string();
         let said =
             said.strip_prefix("error: ").unwrap_or(&said).lines().next().unwrap_or_default().to_owned();
-        Failure::BadInput(anyhow::anyhow!(
+        bad_input(format!(
             "cell {number} is no campaign: {said}; it would be `taproof fuzz {}`",
             words.join(" ")
         ))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::super::seeds::parse_seeds;
-use super::super::{Failure, read_text};
+use super::super::{Failure, bad_input, read_text};
 
 /// The folder of workspaces, beside the file.
 const CELLS: &str = "cells";
@@ -112,7 +112,7 @@ pub struct Matrix {
 impl Matrix {
     /// Reads a matrix from its file.
     pub fn read(path: &Path) -> Result<Matrix, Failure> {
-        let bad = |text: String| Failure::BadInput(anyhow::anyhow!("{}: {text}", path.display()));
+        let bad = |text: String| bad_input(format!("{}: {text}", path.display()));
         let mut file: MatrixFile = toml::from_str(&read_text(path)?)
             .map_err(|error| bad(error.to_string().trim_end().to_owned()))?;
         let seeds = file.seeds.all().map_err(|error| bad(format!("seeds: {error}")))?;

@@ -7,7 +7,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::{Failure, message};
+use super::super::{Failure, broken, message};
 use super::file::DeviceKind;
 use taproof_session::Interrupt;
 
@@ -58,10 +58,7 @@ impl Lease {
 /// Locks a file, which is created with its folder if it does not exist; `None` if another program has locked it.
 pub fn lock_file(path: &PathBuf) -> Result<Option<File>, Failure> {
     let failed = |error: std::io::Error| {
-        Failure::Broken(anyhow::anyhow!(
-            "cannot lock ({error}); does the file system have locks? {}",
-            path.display()
-        ))
+        broken(format!("cannot lock ({error}); does the file system have locks? {}", path.display()))
     };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;

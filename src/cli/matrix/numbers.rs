@@ -1,6 +1,6 @@
 //! Which cells a command runs: by its options, or by the variables of the scheduler that started it.
 
-use super::super::Failure;
+use super::super::{Failure, bad_input};
 
 /// Which cells of a matrix are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,22 +39,21 @@ impl Chosen {
             if let (Some(part), Some(parts)) = (number(part)?, number(parts)?) {
                 let part = part.checked_sub(first).filter(|part| *part < parts);
                 return part.map(|part| Chosen::Part(part, parts)).ok_or_else(|| {
-                    Failure::BadInput(anyhow::anyhow!(
+                    bad_input(format!(
                         "{part:?} of {parts} is no part: does the scheduler count from {first}?"
                     ))
                 });
             }
         }
-        Err(Failure::BadInput(anyhow::anyhow!(
+        Err(bad_input(
             "which cell? Name it with --cell, a part with --part, or all with --all; a scheduler names it by \
-             SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, CI_NODE_INDEX or TAPROOF_CELL"
-        )))
+             SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, CI_NODE_INDEX or TAPROOF_CELL",
+        ))
     }
 }
 
 fn whole(name: &str, text: &str) -> Result<usize, Failure> {
-    text.parse()
-        .map_err(|_| Failure::BadInput(anyhow::anyhow!("{name} is {text:?}, which is no number of a cell")))
+    text.parse().map_err(|_| bad_input(format!("{name} is {text:?}, which is no number of a cell")))
 }
 
 /// A part such as `0/4`: the first of four.

@@ -2,7 +2,7 @@
 
 use super::super::campaign::OnInterrupt;
 use super::super::devices::install_file;
-use super::super::{CommandEnd, Failure, Outcome, fuzz, message, watch_interrupt};
+use super::super::{CommandEnd, Failure, Outcome, bad_input, broken, fuzz, message, watch_interrupt};
 use super::FileArgument;
 use super::cell::{Cell, cells_of};
 use super::file::Matrix;
@@ -45,7 +45,7 @@ pub fn run(arguments: &RunArguments, apps: &Apps) -> Outcome {
         && number >= cells.len()
     {
         let many = cells.len();
-        return Err(Failure::BadInput(anyhow::anyhow!(
+        return Err(bad_input(format!(
             "there is no cell {number}: they are numbered from 0, and there are {many}"
         )));
     }
@@ -76,7 +76,7 @@ impl Place<'_> {
     /// Runs a cell to its end, whatever it finds.
     fn run(&self, cell: &Cell<'_>, apps: &Apps) -> Outcome {
         let folder = self.matrix.cells.join(&cell.name);
-        let taken = || Failure::Broken(anyhow::anyhow!("another program runs it: {}", folder.display()));
+        let taken = || broken(format!("another program runs it: {}", folder.display()));
         let _lock = lock_file(&folder.join(CELL_LOCK))?.ok_or_else(taken)?;
         let (begun, how) = match CellState::before(&folder)? {
             CellState::Done(_) => {
@@ -115,7 +115,7 @@ impl Place<'_> {
         if kind.serials.is_empty() {
             let kind = &kind.kind;
             let text = format!("the matrix names no phone of kind {kind}: name one with --device");
-            return Err(Failure::BadInput(anyhow::anyhow!(text)));
+            return Err(bad_input(text));
         }
         // Where a campaign began, it can go on.
         let same =

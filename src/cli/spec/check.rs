@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::{CommandEnd, Failure, Outcome, print_json, print_line, read_text};
+use crate::cli::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, read_text};
 use taproof_core::format::DmfFile;
 use taproof_core::spec::{Dmf, LintCode, LintFinding, Severity, Spec, lint_beside};
 
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Outcome {
     }
     if errors > 0 {
         let files = options.files.len();
-        return Err(Failure::BadInput(anyhow::anyhow!("{errors} error(s) in {files} file(s)")));
+        return Err(bad_input(format!("{errors} error(s) in {files} file(s)")));
     }
     Ok(CommandEnd::Fine)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, print_json};
+use crate::cli::{CommandEnd, Failure, Outcome, bad_input, message, print_data, print_json};
 use taproof_core::device::RecordedDevice;
 use taproof_core::format::DmfFile;
 use taproof_core::model::RecordedStep;
@@ -106,7 +106,7 @@ pub fn run(options: &Options) -> Outcome {
         prefer: preferred(options),
         ..DraftRequest::new(kind, data_type.as_str())
     };
-    let drafted = draft(&steps, &request).map_err(bad_input)?;
+    let drafted = draft(&steps, &request).map_err(not_drafted)?;
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let file = DmfFile::new(&spec);
     if options.json {
@@ -118,7 +118,7 @@ pub fn run(options: &Options) -> Outcome {
     write(options, &file)
 }
 
-fn bad_input(error: RecorderError) -> Failure {
+fn not_drafted(error: RecorderError) -> Failure {
     Failure::BadInput(error.into())
 }
 
@@ -142,11 +142,11 @@ fn report_note(note: &DraftNote) {
 fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
     let mut proposals = propose(steps, &[]);
     let prefer = preferred(options);
-    proposals.iter_mut().try_for_each(|proposal| proposal.draft_again(steps, prefer)).map_err(bad_input)?;
+    proposals.iter_mut().try_for_each(|proposal| proposal.draft_again(steps, prefer)).map_err(not_drafted)?;
     if proposals.is_empty() {
-        return Err(Failure::BadInput(anyhow::anyhow!(
-            "nothing in the walk looks like a function; name the one that it holds with --type and --data-type"
-        )));
+        return Err(bad_input(
+            "nothing in the walk looks like a function; name the one that it holds with --type and --data-type",
+        ));
     }
     let dmfs = proposals.iter().map(|proposal| proposal.draft.dmf.clone()).collect();
     let file = DmfFile::new(&Spec { dmfs, ..Spec::default() });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, read_text};
+use crate::cli::{CommandEnd, Failure, Outcome, bad_input, message, print_data, read_text};
 use taproof_core::format::{DmfFile, for_pbfdroid};
 use taproof_results::store::replace_file;
 
@@ -58,9 +58,7 @@ fn print_for_pbfdroid(file: &DmfFile, data_type: Option<&str>) -> Outcome {
         data_type.filter(|_| !file.spec.dmfs.iter().any(|dmf| Some(dmf.data_type.as_str()) == data_type))
     {
         let known = result.other_types.join(", ");
-        return Err(Failure::BadInput(anyhow::anyhow!(
-            "no function works on {unknown:?}; the types are: {known}"
-        )));
+        return Err(bad_input(format!("no function works on {unknown:?}; the types are: {known}")));
     }
     for difference in &result.differences {
         let left_out = if difference.left_out { "left out: " } else { "" };

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::cli::app_options::{AppOptions, ChosenApp};
 use crate::cli::{
-    CommandEnd, Failure, Outcome, app_named, message, print_json, print_line, read_file, read_text,
-    watch_interrupt, workspace_path,
+    CommandEnd, Failure, Outcome, app_named, bad_input, message, print_json, print_line, read_file,
+    read_text, watch_interrupt, workspace_path,
 };
 use taproof_core::campaign::{
     Build, DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, RepairSink, SavedTrace,
@@ -144,13 +144,13 @@ fn also(options: &Options) -> Result<Vec<Also>, Failure> {
         if target.exists() && !options.overwrite {
             let target = target.display();
             let say = format!("{target} exists; name another folder by --out, or add --overwrite");
-            return Err(Failure::BadInput(anyhow::anyhow!(say)));
+            return Err(bad_input(say));
         }
         let bytes = read_file(path)?;
         match model_from_bytes(&bytes) {
             Err(ModelFileError::NotOurs) => Ok(Also::Trace(Box::new(open_trace(path)?), target)),
             Ok(model) => Ok(Also::Model(model, target)),
-            Err(problem) => Err(Failure::BadInput(anyhow::anyhow!("{}: {problem}", path.display()))),
+            Err(problem) => Err(bad_input(format!("{}: {problem}", path.display()))),
         }
     };
     options.also.iter().map(read).collect()
@@ -193,9 +193,7 @@ fn files(options: &Options, apps: &Apps) -> Result<Vec<(PathBuf, DmfFile)>, Fail
         let old = app_named(apps, options.from.as_deref().unwrap_or_default())?;
         if old.spec_files().is_empty() {
             let name = old.short_name();
-            return Err(Failure::BadInput(anyhow::anyhow!(
-                "{name} ships without a specification; name one by --spec"
-            )));
+            return Err(bad_input(format!("{name} ships without a specification; name one by --spec")));
         }
         return old.spec_files().iter().map(|file| parsed(PathBuf::from(file.path), file.text)).collect();
     }
@@ -212,9 +210,7 @@ fn targets(options: &Options, files: &[(PathBuf, DmfFile)]) -> Result<Vec<Option
     let targets: Vec<PathBuf> = files.iter().map(|(path, _)| target(path)).collect();
     if let Some(exists) = targets.iter().find(|path| path.exists() && !options.overwrite) {
         let path = exists.display();
-        return Err(Failure::BadInput(anyhow::anyhow!(
-            "{path} exists; name another path by --out, or add --overwrite"
-        )));
+        return Err(bad_input(format!("{path} exists; name another path by --out, or add --overwrite")));
     }
     Ok(targets.into_iter().map(Some).collect())
 }
@@ -238,9 +234,8 @@ fn write(
     let text = file.save(part);
     let Some(target) = target else { return Ok(()) };
     if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::BadInput(anyhow::anyhow!("cannot make the folder {}: {error}", folder.display()))
-        })?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| bad_input(format!("cannot make the folder {}: {error}", folder.display())))?;
     }
     replace_file(target, text.as_bytes())?;
     if !quiet {

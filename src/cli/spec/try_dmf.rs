@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use crate::cli::app_options::AppOptions;
 use crate::cli::stuck::{keep_of_error, keep_stuck};
 use crate::cli::{
-    CommandEnd, Failure, Outcome, print_json, print_line, read_text, watch_interrupt, workspace_path,
+    CommandEnd, Failure, Outcome, bad_input, print_json, print_line, read_text, watch_interrupt,
+    workspace_path,
 };
 use taproof_core::campaign::{
     NeverFails, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
@@ -43,7 +44,6 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let workspace = workspace_path(options.workspace.as_ref());
     let chosen = options.app.choose(apps, &workspace)?;
     let text = read_text(&options.file)?;
@@ -55,7 +55,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let dmfs: Vec<usize> = (0..spec.dmfs.len()).filter(|index| wanted(&spec.dmfs[*index].name)).collect();
     if dmfs.is_empty() {
         let known: Vec<&str> = spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
-        return Err(bad(match &options.dmf {
+        return Err(bad_input(match &options.dmf {
             Some(name) => format!("the file has no DMF {name:?}; it has {}", known.join(", ")),
             None => "the file has no DMF".to_owned(),
         }));

@@ -10,9 +10,8 @@ use super::{
     FindingState,
 };
 use crate::determinism::StableHasher;
-use crate::engine::{
-    CampaignStats, EngineConfig, EngineView, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
-};
+use crate::engine::fastbot2::RuleMatches;
+use crate::engine::{CampaignStats, EngineConfig, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task};
 use crate::model::{DeviceDuration, EventKey, LayoutKey, Text, widget_name};
 use crate::spec::Spec;
 
@@ -561,17 +560,16 @@ fn engine(run: &EngineRun<'_>) -> EngineSummary {
         states: stats.graph.len(),
         transitions: stats.graph.transitions().len(),
         findings: run.report.findings.len(),
-        rules: rules(&run.report.engine.view),
+        rules: rules(&run.report.engine.rules),
         code_covered: stats.code.len(),
         code_points: stats.code_points,
         garbled_answers: stats.garbled,
     }
 }
 
-fn rules(view: &EngineView) -> Vec<RuleSummary> {
-    let EngineView::Fastbot2(view) = view else { return Vec::new() };
-    let listed = view.rules.iter();
-    listed
+fn rules(matches: &RuleMatches) -> Vec<RuleSummary> {
+    matches
+        .iter()
         .map(|((file, rule), matches)| RuleSummary { file: file.clone(), rule: *rule, matches: *matches })
         .collect()
 }

@@ -10,6 +10,7 @@ mod checkpoint;
 mod described;
 mod detour;
 mod dmf;
+mod engine_stats;
 mod explore;
 pub mod fastbot2;
 pub mod genie;
@@ -37,7 +38,7 @@ use described::described;
 pub(crate) use dmf::{ScrollSearch, scroll_lists};
 use explore::BesideWidgets;
 
-pub use auto::{AutoConfig, AutoView, Shares, Turns, TurnsOf};
+pub use auto::{AutoConfig, Shares};
 pub use campaign_stats::{CampaignStats, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint, write_checkpoint};
 pub use described::Setting;
@@ -46,14 +47,15 @@ pub use dmf::{
     AfterViolation, FirstTouch, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome,
     RunPolicy, SeenEvent, judge_recorded, run_dmf, run_dmf_bound,
 };
+pub use engine_stats::{Count, EngineStats, StatsPart, StatsRow};
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,
 };
-pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
-pub use genie::{GenieConfig, GenieCounts};
+pub use fastbot2::{Fastbot2, Fastbot2Config};
+pub use genie::GenieConfig;
 pub use keep::KeepConfig;
 pub use monkey::MonkeyConfig;
-pub use odin::{OdinConfig, OdinView};
+pub use odin::OdinConfig;
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use rule_counts::RuleCounts;
@@ -63,7 +65,7 @@ pub use state_snapshot::StateSnapshot;
 pub use stuck::{Stuck, StuckDetector};
 pub use task::Task;
 pub use test_target::TestTarget;
-pub use timemachine::{TimeMachine, TimeMachineConfig, TimeMachineView};
+pub use timemachine::{TimeMachine, TimeMachineConfig};
 
 /// An algorithm that decides which events a campaign performs, and which traces it judges. An engine stores what it
 /// learns, and does everything through [`RoundCtx`], which records, counts, enforces the budget and judges every
@@ -75,7 +77,7 @@ pub trait Engine: Send {
     ///
     /// Any [`Stop`] that [`RoundCtx`] returned; pass it on with `?`.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop>;
-    /// The engine's phase and its view, for the window.
+    /// What the engine tells of itself, for the window.
     fn stats(&self) -> EngineStats {
         EngineStats::default()
     }
@@ -114,33 +116,6 @@ pub enum Round {
     Continue,
     /// The engine has nothing left to do.
     Exhausted,
-}
-
-/// An engine's phase and view, for the window.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EngineStats {
-    /// The engine's current phase, for people.
-    pub phase: String,
-    /// Statistics that only this engine has.
-    pub view: EngineView,
-}
-
-/// Statistics that only one engine has.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum EngineView {
-    /// The engine has no view of its own.
-    #[default]
-    None,
-    /// Fastbot2's tiers of choice, and what was reused.
-    Fastbot2(Fastbot2View),
-    /// Genie's numbers of tests, mutants and errors.
-    Genie(GenieCounts),
-    /// Auto's turns of each engine.
-    Auto(AutoView),
-    /// ODIN's clusters of behaviours and the minorities among them.
-    Odin(OdinView),
-    /// TimeMachine's saved states and travels.
-    TimeMachine(TimeMachineView),
 }
 
 /// Which engine runs, with its parameters.

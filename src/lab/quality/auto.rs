@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, SetupError, run};
-use taproof_core::engine::{AutoConfig, AutoView, EngineConfig, EngineView, MonkeyConfig, Shares, TurnsOf};
+use taproof_core::engine::{AutoConfig, Count, EngineConfig, MonkeyConfig, Shares, StatsPart, StatsRow};
 use taproof_core::model::OracleKind;
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
@@ -12,7 +12,15 @@ use taproof_results::store::{SpecSource, read_specs};
 
 const EVENTS: u64 = 8000;
 
-fn fuzzed(config: AutoConfig, app: &str, with_functions: bool) -> (CampaignReport, AutoView) {
+/// What Auto tells of its turns.
+struct Told {
+    numbers: Vec<Count>,
+    /// The seconds of each engine.
+    times: Vec<Count>,
+    rows: Vec<StatsRow>,
+}
+
+fn fuzzed(config: AutoConfig, app: &str, with_functions: bool) -> (CampaignReport, Told) {
     let apps = Apps::default();
     let app = apps.find(app).unwrap();
     let package = app.manifest().package;
@@ -28,26 +36,30 @@ fn fuzzed(config: AutoConfig, app: &str, with_functions: bool) -> (CampaignRepor
     plan.check(&apps.facts(package)).unwrap();
     let mut phones = BundledPhones::of(&apps, package, &plan.build);
     let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
-    let EngineView::Auto(view) = report.engine.view.clone() else { panic!("{:?}", report.engine) };
-    (report, view)
+    let parts = <[StatsPart; 3]>::try_from(report.engine.parts.clone());
+    let Ok([StatsPart::Numbers(numbers), StatsPart::Shares { shares, .. }, StatsPart::Table { rows, .. }]) =
+        parts
+    else {
+        panic!("{:?}", report.engine)
+    };
+    (report, Told { numbers, times: shares, rows })
 }
 
 #[test]
 fn device_time_is_divided_by_shares() {
     let shares = Shares { pbfdroid: 4, keep: 2, genie: 1, odin: 1, fastbot2: 0, timemachine: 1 };
     let (report, view) = fuzzed(AutoConfig { shares, ..AutoConfig::default() }, "files", true);
-    let labels: Vec<&str> = view.engines.iter().map(|engine| engine.label).collect();
+    let labels: Vec<&str> = view.times.iter().map(|engine| engine.label).collect();
     assert_eq!(labels, ["PBFDroid", "Keep", "Genie", "ODIN", "TimeMachine"]);
-    let sum = |of: fn(&TurnsOf) -> u64| view.engines.iter().map(of).sum::<u64>();
-    let time = |engine: &TurnsOf| engine.turns.device_time.0;
-    let all = sum(time);
-    for (engine, share) in view.engines.iter().zip([4, 2, 1, 1, 1]) {
-        let (got, due) = (time(engine) * 100 / all, share * 100 / 9);
+    let all: u64 = view.times.iter().map(|engine| engine.count).sum();
+    for (engine, share) in view.times.iter().zip([4, 2, 1, 1, 1]) {
+        let (got, due) = (engine.count * 100 / all, share * 100 / 9);
         // A round of TimeMachine is as long as a tenth of the campaign.
         assert!(got.abs_diff(due) <= 8, "{}: {got} % of the time instead of {due}", engine.label);
     }
     // The test that a round begins with is not an event.
-    assert_eq!(sum(|engine| engine.turns.events), report.stats.events);
+    let events = view.numbers.iter().find(|it| it.label == "events").unwrap();
+    assert_eq!(events.count, report.stats.events);
     assert!(report.stats.properties.iter().filter(|counts| counts.executed > 0).count() > 3);
     let oracles: Vec<OracleKind> = report.findings.iter().map(|found| found.finding.origin.oracle).collect();
     assert!(oracles.contains(&OracleKind::Property), "{oracles:?}");
@@ -57,7 +69,7 @@ fn device_time_is_divided_by_shares() {
 #[test]
 fn without_functions_the_others_take_turns() {
     let (report, view) = fuzzed(AutoConfig::default(), "tasks", false);
-    assert!(view.engines.iter().all(|engine| engine.label != "PBFDroid" && engine.turns.rounds > 0));
+    assert!(view.rows.iter().all(|engine| engine.cells[0] != "PBFDroid" && engine.cells[1] != "0"));
     let kept = report.findings.iter().filter(|it| it.finding.origin.oracle == OracleKind::Preservation);
     assert!(kept.count() > 5, "Keep's oracle judges its turns");
 }

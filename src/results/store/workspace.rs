@@ -132,6 +132,18 @@ pub struct CampaignRow {
     pub end: Option<String>,
 }
 
+impl CampaignRow {
+    /// Whether it can be resumed.
+    pub fn is_interrupted(&self) -> bool {
+        self.end.as_deref() == Some("interrupted")
+    }
+
+    /// The engines' names, for people.
+    pub fn engine_words(&self) -> String {
+        self.engine.replace(',', ", ")
+    }
+}
+
 impl Workspace {
     /// Whether the folder contains a results database.
     pub fn exists(root: &Path) -> bool {

@@ -47,9 +47,9 @@ pub const FUZZ: &[ActionInfo] = &[
         view(state, FuzzView::Inside)
     }),
     Group::FUZZ.action("fuzz-resume", "Let the last interrupted campaign go on", "", |state| {
-        let campaign = state.campaigns.earlier().find(|campaign| campaign.interrupted());
+        let campaign = state.campaigns.earlier().find(|campaign| campaign.is_interrupted());
         let campaign = campaign.ok_or("No campaign was interrupted.")?;
-        Ok(CampaignCommand::Resume(campaign.row).into())
+        Ok(CampaignCommand::Resume(campaign.id).into())
     }),
     Group::FUZZ.action("fuzz-export-html", "Export the campaign as HTML page", "", |state| {
         export(state, ExportKind::Html)

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::bug_cards::{BugCards, CardsToMake};
 use super::command::FuzzView;
-use super::curves::{CurveChoice, Sample, thin};
-use super::earlier::{EarlierCampaign, Resumed};
-use super::end_words::{early_sentence, end_words};
+use super::curves::{CurveChoice, thin};
+use super::earlier::Resumed;
+use super::end_words::{earlier_end, early_sentence, end_words};
 use super::form::CampaignForm;
 use super::form_history::FormHistory;
 use super::graph::GraphState;
@@ -17,14 +17,14 @@ use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_core::campaign::{
-    CampaignPlan, CampaignSummary, Corrections, EndReason, Finding, RunCounts, combined_fingerprint,
-    summed_counts,
+    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
+    combined_fingerprint, summed_counts,
 };
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_core::model::{Frame, OracleKind, counted, thousands};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
-use taproof_results::store::{SpecSource, TraceSource};
+use taproof_results::store::{CampaignRow, SpecSource, TraceSource};
 
 /// What was said of findings in an app of which nothing was.
 static NOTHING_SAID: Corrections = Corrections(Vec::new());
@@ -71,7 +71,7 @@ pub struct EngineRunState {
     /// The latest state graph, if one has been requested.
     pub graph: Option<Arc<StateGraph>>,
     /// The samples of the curves, the oldest first.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<CoverageSample>,
 }
 
 /// A campaign that is ready to start once its files are read.
@@ -101,7 +101,7 @@ pub struct CampaignState {
     /// The row in the workspace. `None` until it has been created.
     pub row: Option<i64>,
     /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
-    pub earlier: Option<EarlierCampaign>,
+    pub earlier: Option<CampaignRow>,
     /// The app's name, for people.
     pub label: String,
     /// The specification's name and version, for people.
@@ -166,7 +166,7 @@ pub struct Campaigns {
     /// What the curves show.
     pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
-    pub kept: Vec<EarlierCampaign>,
+    pub kept: Vec<CampaignRow>,
     /// What a person has said of which findings show the same bug, by app.
     pub(super) corrections: BTreeMap<String, Corrections>,
     /// What is known of files of test rules.
@@ -233,14 +233,16 @@ impl EngineRunState {
     /// Sets the latest statistics and adds a sample to the curves.
     pub fn take_counts(&mut self, counts: RunCounts) {
         thin(&mut self.samples);
-        self.samples.push(Sample {
+        self.samples.push(CoverageSample {
+            millis: (self.seconds * 1000.0) as u64,
             events: counts.events,
-            seconds: self.seconds,
-            states: counts.states,
-            transitions: counts.transitions,
-            activities: counts.activities,
-            code: (counts.code_points > 0).then_some(counts.code_covered),
-            findings: self.found(),
+            tests: counts.tests,
+            states: counts.states as u64,
+            transitions: counts.transitions as u64,
+            activities: counts.activities as u64,
+            code: (counts.code_points > 0).then_some(counts.code_covered as u64),
+            findings: self.found() as u64,
+            ..CoverageSample::default()
         });
         self.counts = counts;
     }
@@ -285,7 +287,7 @@ impl CampaignState {
         campaign.row = Some(resumed.row);
         for (run, (_, samples)) in campaign.runs.iter_mut().zip(&resumed.curves.runs) {
             run.samples.clone_from(samples);
-            run.seconds = samples.last().map_or(0.0, |last| last.seconds);
+            run.seconds = samples.last().map_or(0.0, |last| last.millis as f64 / 1000.0);
         }
         let found = resumed.from.iter().flatten().flat_map(|from| &from.findings);
         found.for_each(|finding| campaign.take_finding(Arc::clone(finding)));
@@ -467,7 +469,7 @@ impl CampaignState {
     /// A sentence about how the campaign ended. `None` if it has not.
     pub fn end_sentence(&self) -> Option<String> {
         if let Some(earlier) = &self.earlier {
-            return Some(earlier.end_sentence());
+            return Some(earlier_end(earlier));
         }
         let CampaignPhase::Ended(end) = self.phase() else { return None };
         let early: Vec<String> = self.runs.iter().filter_map(early_sentence).collect();
@@ -555,7 +557,7 @@ impl Campaigns {
 
     /// Returns an unused id: usually the number of the row that the campaign will get.
     pub fn next_id(&self) -> CampaignId {
-        let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
+        let kept = self.kept.iter().map(|kept| u32::try_from(kept.id).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
     }
 

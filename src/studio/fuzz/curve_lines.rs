@@ -1,7 +1,8 @@
 //! The lines that are drawn of campaigns: of the one that is shown, and of the one that it is compared with.
 
 use super::campaigns::{CampaignState, Campaigns};
-use super::curves::{Compared, Sample};
+use super::curves::Compared;
+use taproof_core::campaign::CoverageSample;
 
 /// One line of the plot.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +39,7 @@ impl Campaigns {
             }
             Some(Compared::Kept(row)) => {
                 let kept = self.curves.kept.iter().filter(|kept| kept.row == row).flat_map(|kept| &kept.runs);
-                let line = |(place, (label, samples)): (usize, &(String, Vec<Sample>))| {
+                let line = |(place, (label, samples)): (usize, &(String, Vec<CoverageSample>))| {
                     self.line(label, place, true, samples)
                 };
                 lines.extend(kept.enumerate().map(line));
@@ -54,9 +55,9 @@ impl Campaigns {
         campaign.runs.iter().enumerate().map(line).collect()
     }
 
-    fn line(&self, label: &str, series: usize, compared: bool, samples: &[Sample]) -> CurveLine {
+    fn line(&self, label: &str, series: usize, compared: bool, samples: &[CoverageSample]) -> CurveLine {
         let (curve, axis) = (self.curves.curve, self.curves.axis);
-        let point = |sample: &Sample| Some([axis.of(sample), curve.of(sample)? as f64]);
+        let point = |sample: &CoverageSample| Some([axis.of(sample), curve.of(sample)? as f64]);
         let (label, points) = (label.to_owned(), samples.iter().filter_map(point).collect());
         CurveLine { label, series, compared, points }
     }
@@ -64,8 +65,6 @@ impl Campaigns {
 
 #[cfg(test)]
 mod tests {
-    use taproof_core::campaign::CoverageSample;
-
     use super::*;
     use crate::fuzz::{Curve, CurveAxis, KeptCurves};
 
@@ -81,8 +80,7 @@ mod tests {
         let mut kept = CoverageSample { events: 500, millis: 1500, states: 7, ..CoverageSample::default() };
         let mut campaigns = Campaigns::default();
         campaigns.curves.compared = Some(Compared::Kept(4));
-        campaigns.curves.kept =
-            Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
+        campaigns.curves.kept = Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![kept])] });
         let points = |campaigns: &Campaigns| campaigns.curve_lines()[0].points.clone();
         assert_eq!(points(&campaigns), [[500.0, 7.0]]);
         campaigns.curves.axis = CurveAxis::Time;
@@ -90,8 +88,7 @@ mod tests {
         campaigns.curves.curve = Curve::Code;
         assert!(points(&campaigns).is_empty(), "an older program did not keep it");
         kept.code = Some(9);
-        campaigns.curves.kept =
-            Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
+        campaigns.curves.kept = Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![kept])] });
         assert_eq!(points(&campaigns), [[1.5, 9.0]]);
     }
 }

@@ -7,25 +7,6 @@ use taproof_core::campaign::CoverageSample;
 /// Maximum number of samples of a curve.
 const MAX_SAMPLES: usize = 400;
 
-/// The statistics of an engine at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Number of events so far.
-    pub events: u64,
-    /// Seconds that the engine had run.
-    pub seconds: f64,
-    /// Number of different screen structures so far.
-    pub states: usize,
-    /// Number of different pairs of screens between which an event led.
-    pub transitions: usize,
-    /// Number of different activities so far.
-    pub activities: usize,
-    /// Number of code points of the app that were executed. `None` if coverage was not measured.
-    pub code: Option<usize>,
-    /// Number of findings so far.
-    pub findings: usize,
-}
-
 /// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curve {
@@ -80,7 +61,7 @@ pub struct KeptCurves {
     /// The campaign's row in the workspace.
     pub row: i64,
     /// Label and samples of each engine, in the order of the plan.
-    pub runs: Vec<(String, Vec<Sample>)>,
+    pub runs: Vec<(String, Vec<CoverageSample>)>,
 }
 
 impl Curve {
@@ -111,7 +92,7 @@ impl Curve {
     }
 
     /// The value in a sample. `None` if it was not measured.
-    pub fn of(self, sample: &Sample) -> Option<usize> {
+    pub fn of(self, sample: &CoverageSample) -> Option<u64> {
         match self {
             Curve::States => Some(sample.states),
             Curve::Transitions => Some(sample.transitions),
@@ -131,31 +112,17 @@ impl CurveAxis {
         }
     }
 
-    pub(super) fn of(self, sample: &Sample) -> f64 {
+    pub(super) fn of(self, sample: &CoverageSample) -> f64 {
         match self {
             CurveAxis::Events => sample.events as f64,
-            CurveAxis::Time => sample.seconds,
-        }
-    }
-}
-
-impl From<&CoverageSample> for Sample {
-    fn from(kept: &CoverageSample) -> Self {
-        Sample {
-            events: kept.events,
-            seconds: kept.millis as f64 / 1000.0,
-            states: kept.states as usize,
-            transitions: kept.transitions as usize,
-            activities: kept.activities as usize,
-            code: kept.code.map(|code| code as usize),
-            findings: kept.findings as usize,
+            CurveAxis::Time => sample.millis as f64 / 1000.0,
         }
     }
 }
 
 /// Removes samples if there are `MAX_SAMPLES` or more. The first, the last and samples at equal distances in events
 /// stay, about half as many, so that the beginning is drawn as precisely as the end.
-pub fn thin(samples: &mut Vec<Sample>) {
+pub fn thin(samples: &mut Vec<CoverageSample>) {
     let Some(last) = samples.last().map(|sample| sample.events).filter(|_| samples.len() >= MAX_SAMPLES)
     else {
         return;
@@ -181,7 +148,7 @@ mod tests {
         let mut samples = Vec::new();
         for events in (0..1_000_000).step_by(100) {
             thin(&mut samples);
-            samples.push(Sample { events, ..Sample::default() });
+            samples.push(CoverageSample { events, ..CoverageSample::default() });
         }
         let apart = samples.windows(2).map(|pair| pair[1].events - pair[0].events).max();
         assert!(apart <= Some(20_000), "a fiftieth of all: {apart:?}");
@@ -190,8 +157,8 @@ mod tests {
     #[test]
     fn a_curve_keeps_its_ends() {
         for count in [1, 399, 400, 401, 50_000] {
-            let mut samples: Vec<Sample> =
-                (0..count).map(|events| Sample { events, ..Sample::default() }).collect();
+            let mut samples: Vec<CoverageSample> =
+                (0..count).map(|events| CoverageSample { events, ..CoverageSample::default() }).collect();
             thin(&mut samples);
             let ends = [samples.first(), samples.last()].map(|sample| sample.map(|sample| sample.events));
             assert_eq!(ends, [Some(0), Some(count - 1)]);

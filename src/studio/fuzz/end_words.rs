@@ -3,6 +3,7 @@
 use super::{CampaignPhase, EngineRunState};
 use taproof_core::campaign::EndReason;
 use taproof_core::model::thousands;
+use taproof_results::store::CampaignRow;
 
 /// Describes how a campaign or engine ended after `events` events, as a sentence.
 pub fn end_words(end: &EndReason, events: u64) -> String {
@@ -39,4 +40,21 @@ pub(super) fn early_sentence(run: &EngineRunState) -> Option<String> {
     let (events, budget) = (thousands(run.counts.events), thousands(run.budget));
     let early = run.counts.events < run.budget;
     early.then(|| format!("{} ended after {events} of {budget} events: {why}.", run.label))
+}
+
+/// How a campaign of the workspace ended, as a sentence.
+pub fn earlier_end(row: &CampaignRow) -> String {
+    let events = thousands(row.events);
+    match row.end.as_deref() {
+        None => format!("Runs in another program, {events} events so far."),
+        Some("exhausted") => format!("Done after {events} events: there was nothing left to try."),
+        Some("budget") => format!("Done: the budget of {events} events was spent."),
+        Some("cancelled") => format!("Cancelled after {events} events."),
+        Some("interrupted") => {
+            format!("Interrupted after {events} events: the program was stopped while it ran.")
+        }
+        Some("device") => format!("Ended early after {events} events: the device failed."),
+        Some("checkpoint") => "Not gone on with: its checkpoint could not be used.".to_owned(),
+        Some(_) => format!("Ended early after {events} events, by a mistake in Taproof."),
+    }
 }

@@ -9,9 +9,11 @@ use super::first_steps::InitialSteps;
 use super::test_rules::AppRules;
 use crate::specs::{DocumentId, Documents};
 use crate::state::AppEntry;
-use taproof_core::campaign::{Build, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines};
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, ConfirmPlan, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines,
+};
 use taproof_core::engine::{ENGINES, EngineConfig, Mode};
-use taproof_core::model::{Initialiser, with_article};
+use taproof_core::model::with_article;
 use taproof_core::spec::{Dmf, stuck_functions};
 
 /// Name of the engine that runs the functions of a specification.
@@ -113,31 +115,14 @@ pub type FormProblems = BTreeMap<FormField, String>;
 /// The validated contents of the form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CampaignOrder {
-    /// The app under test, and the phone that it is on.
-    pub target: Target,
+    /// What the campaign runs, except for its specification and what files hold.
+    pub plan: CampaignPlan,
     /// The specifications, which are joined in this order. Without one, no properties can be checked.
     pub documents: Vec<DocumentId>,
-    /// The chosen engines, in the order of the form.
-    pub engines: Vec<EngineConfig>,
-    /// Maximum number of events of all engines together. A baseline may perform its share for each DMF.
-    pub events: u64,
-    /// Limit of the device time in milliseconds. `None` for no limit.
-    pub max_device_millis: Option<u64>,
-    /// The seed of the random choices.
-    pub seed: u64,
-    /// The initial steps of every test, if there are any.
-    pub initialiser: Option<Arc<Initialiser>>,
     /// The test rules for the app.
     pub rules: AppRules,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seed_traces: Vec<String>,
-    /// The oracles that check what the engines do.
-    pub oracles: Oracles,
-    /// Whether findings are stored with pictures of all screens.
-    pub pictures: bool,
-    /// Maximum number of events for confirming and minimising findings, in percent of the campaign's events. `None` for
-    /// the default of the phone.
-    pub confirm_share: Option<u32>,
 }
 
 impl Default for CampaignForm {
@@ -241,18 +226,30 @@ impl CampaignForm {
         });
         match app {
             Some(_) if problems.is_empty() => Ok(CampaignOrder {
-                target: self.target.clone(),
+                plan: CampaignPlan {
+                    app: self.target.app.clone(),
+                    build: self.target.build.clone(),
+                    device: self.target.device_choice(),
+                    engines,
+                    spec: Arc::default(),
+                    seed_traces: Vec::new(),
+                    initialiser,
+                    seed,
+                    budget: Budget {
+                        max_events: events,
+                        max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
+                    },
+                    rules: Vec::new(),
+                    oracles: self.oracles,
+                    confirm: ConfirmPlan {
+                        pictures: self.pictures,
+                        share: confirm_share,
+                        ..ConfirmPlan::default()
+                    },
+                },
                 documents: spec.map(ChosenSpec::ids).unwrap_or_default(),
-                engines,
-                events,
-                max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
-                seed,
-                initialiser,
                 rules: self.rules_of(&self.target.app),
                 seed_traces: self.seed_traces.iter().map(|seed| seed.word.clone()).collect(),
-                oracles: self.oracles,
-                pictures: self.pictures,
-                confirm_share,
             }),
             Some(_) | None => Err(problems),
         }
@@ -505,12 +502,13 @@ mod tests {
     #[test]
     fn numbers_may_be_grouped() {
         let order = form(|form| form.events = "1,234 567".into()).unwrap();
-        assert_eq!((order.events, order.seed), (1_234_567, 1));
+        assert_eq!((order.plan.budget.max_events, order.plan.seed), (1_234_567, 1));
     }
 
     #[test]
     fn findings_are_confirmed_within_a_share_of_the_events() {
-        let share = |typed: &str| form(|form| form.confirm_share = typed.into()).map(|it| it.confirm_share);
+        let share =
+            |typed: &str| form(|form| form.confirm_share = typed.into()).map(|it| it.plan.confirm.share);
         assert_eq!((share(""), share("40"), share(" 0 % ")), (Ok(None), Ok(Some(40)), Ok(Some(0))));
         assert!(share("half").unwrap_err().contains_key(&FormField::Confirm));
     }
@@ -544,8 +542,13 @@ mod tests {
             form.engine_mut("genie").unwrap().set("seed_length", "7".into());
             form.engine_mut("odin").unwrap().set("probes", "wrong, but not picked".into());
         });
-        let names: Vec<_> =
-            order.unwrap().engines.iter().map(|engine| (engine.name(), engine.changed().len())).collect();
+        let names: Vec<_> = order
+            .unwrap()
+            .plan
+            .engines
+            .iter()
+            .map(|engine| (engine.name(), engine.changed().len()))
+            .collect();
         assert_eq!(names, [("pbfdroid", 0), ("genie", 1), ("monkey", 0)]);
         assert!(form(|form| pick(form, &[])).unwrap_err().contains_key(&FormField::Engines));
         let wrong = form(|form| {
@@ -566,7 +569,7 @@ mod tests {
         let documents = Documents::default();
         assert!(bare.has_no_function(&documents));
         let scan = bare.scan(&[app("bare")], &documents).unwrap();
-        let names: Vec<_> = scan.engines.iter().map(EngineConfig::name).collect();
+        let names: Vec<_> = scan.plan.engines.iter().map(EngineConfig::name).collect();
         assert_eq!((names.as_slice(), scan.documents), (&["keep"][..], Vec::new()));
     }
 }

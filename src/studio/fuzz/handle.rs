@@ -18,10 +18,8 @@ use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_core::campaign::{
-    Budget, CampaignPlan, CampaignWarning, ConfirmPlan, Correction, Corrections, Finding, Resumption,
-    bug_title,
+    CampaignPlan, CampaignWarning, Correction, Corrections, Finding, Resumption, bug_title,
 };
-use taproof_core::spec::Spec;
 use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::names_files;
 
@@ -33,11 +31,10 @@ const MAX_THUMBNAILS: usize = 1500;
 
 /// Starts a campaign with these validated settings. Files that it needs are read first.
 pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> Vec<Effect> {
-    let device = order.target.device_choice();
     let tests = TestsToBegin {
-        app: &order.target.app,
-        device: &device,
-        first: order.initialiser.as_deref(),
+        app: &order.plan.app,
+        device: &order.plan.device,
+        first: order.plan.initialiser.as_deref(),
         can_keep: true,
     };
     if !may_begin(state, &tests, Command::StartCampaign(Box::new(order.clone()))) {
@@ -52,8 +49,8 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let specs = chosen.documents.iter().flat_map(|document| sources(document)).collect();
     let none = chosen.documents.is_empty();
     let spec = if none { "no specification".to_owned() } else { chosen.words() };
-    let mut plan = plan_of(&order, chosen.spec());
-    let label = state.label_of(&order.target.app).to_owned();
+    let mut plan = CampaignPlan { spec: chosen.spec(), ..order.plan };
+    let label = state.label_of(&plan.app).to_owned();
     plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
     let (seeds, rule_files) = (order.seed_traces, order.rules.files);
     let reads = plan.engines.iter().any(names_files) || !seeds.is_empty() || !rule_files.is_empty();
@@ -403,28 +400,6 @@ fn sources(document: &SpecDocument) -> Vec<SpecSource> {
         }
     };
     document.files.iter().filter(|file| !file.is_blank()).map(source).collect()
-}
-
-/// Builds a campaign's plan from a validated form.
-fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
-    CampaignPlan {
-        app: order.target.app.clone(),
-        build: order.target.build.clone(),
-        device: order.target.device_choice(),
-        engines: order.engines.clone(),
-        spec,
-        seed_traces: Vec::new(),
-        initialiser: order.initialiser.clone(),
-        seed: order.seed,
-        budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
-        rules: Vec::new(),
-        oracles: order.oracles,
-        confirm: ConfirmPlan {
-            pictures: order.pictures,
-            share: order.confirm_share,
-            ..ConfirmPlan::default()
-        },
-    }
 }
 
 #[cfg(test)]

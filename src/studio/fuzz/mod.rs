@@ -30,9 +30,9 @@ pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRun
 pub use chosen_spec::{ChosenSpec, SpecChoice};
 pub use command::{CampaignCommand, CorrectionChange, FuzzView};
 pub use curve_lines::CurveLine;
-pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, Sample, thin};
-pub use earlier::{EarlierCampaign, Resumed};
-pub use end_words::end_words;
+pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, thin};
+pub use earlier::Resumed;
+pub use end_words::{earlier_end, end_words};
 pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, SeedChoice, toggled};

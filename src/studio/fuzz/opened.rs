@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{
-    BugCards, CampaignPhase, CampaignState, Campaigns, Coverage, EarlierCampaign, EngineRunState, KeptCurves,
-};
+use super::{BugCards, CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, KeptCurves};
 use crate::state::CampaignId;
 use taproof_core::campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
 use taproof_core::engine::PropertyCounts;
+use taproof_results::store::CampaignRow;
 
 /// An earlier campaign that is being opened, or that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +21,7 @@ pub struct Opening {
 /// An earlier campaign with its results.
 pub struct OpenedCampaign {
     /// What the workspace lists of it.
-    pub earlier: EarlierCampaign,
+    pub earlier: CampaignRow,
     /// What it ran.
     pub plan: Arc<CampaignPlan>,
     /// Its specification, in words.
@@ -79,7 +78,7 @@ impl OpenedCampaign {
         if let Some(run) = campaign.runs.first_mut() {
             run.counts.properties = self.properties;
         }
-        campaign.row = Some(self.earlier.row);
+        campaign.row = Some(self.earlier.id);
         campaign.earlier = Some(self.earlier);
         campaign.counts = self.counts;
         campaign.together = self.together;
@@ -104,7 +103,7 @@ impl Campaigns {
     pub fn earlier_shown(&self) -> Option<i64> {
         match &self.opening {
             Some(opening) => Some(opening.row),
-            None => self.shown()?.earlier.as_ref().map(|earlier| earlier.row),
+            None => self.shown()?.earlier.as_ref().map(|earlier| earlier.id),
         }
     }
 
@@ -114,11 +113,11 @@ impl Campaigns {
     }
 
     /// The campaigns of the workspace that this window has not run, or could not write completely.
-    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
+    pub fn earlier(&self) -> impl Iterator<Item = &CampaignRow> {
         let here = |row: i64| {
             self.of_window().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
         };
-        self.kept.iter().filter(move |kept| !here(kept.row))
+        self.kept.iter().filter(move |kept| !here(kept.id))
     }
 
     /// Returns the id for a campaign of the workspace: the number of its row, if no campaign of this window has it.
@@ -155,7 +154,6 @@ impl Campaigns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::Sample;
     use taproof_core::campaign::CoverageSample;
     use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 
@@ -165,11 +163,11 @@ mod tests {
         let mut summary = EngineSummary::so_far(&engine, last, end.unwrap_or("running"));
         summary.fingerprint = "00000000000000ff".to_owned();
         OpenedCampaign {
-            earlier: EarlierCampaign {
-                row,
+            earlier: CampaignRow {
+                id: row,
                 app: "org.ex".to_owned(),
                 build: "faulty".to_owned(),
-                engines: "pbfdroid".to_owned(),
+                engine: "pbfdroid".to_owned(),
                 seed: 1,
                 events: 900,
                 findings: 0,
@@ -181,7 +179,7 @@ mod tests {
             together: end.map(|_| Coverage { states: 9, activities: 2 }),
             properties: vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }],
             counts: BTreeMap::from([("p-1".to_owned(), 8)]),
-            curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![Sample::from(&last)])] },
+            curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![last])] },
             findings: Vec::new(),
             cards: BugCards::default(),
         }

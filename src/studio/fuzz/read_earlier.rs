@@ -3,38 +3,16 @@
 
 use std::sync::Arc;
 
-use super::{
-    BugCards, Coverage, EarlierCampaign, EngineRunState, KeptCurves, OpenedCampaign, Resumed, Sample, thin,
-};
+use super::{BugCards, Coverage, EngineRunState, KeptCurves, OpenedCampaign, Resumed, thin};
 use crate::phone::DevicesInUse;
 use taproof_core::campaign::PropertySummary;
 use taproof_phone::Apps;
-use taproof_results::store::{
-    CampaignRow, RunningCampaign, StoreError, StoredCampaign, StoredPlan, Workspace,
-};
+use taproof_results::store::{RunningCampaign, StoreError, StoredCampaign, StoredPlan, Workspace};
 use taproof_session::shipped_with;
-
-/// Returns all campaigns, the newest first.
-pub(crate) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, StoreError> {
-    Ok(workspace.campaigns()?.into_iter().map(listed).collect())
-}
-
-fn listed(row: CampaignRow) -> EarlierCampaign {
-    EarlierCampaign {
-        row: row.id,
-        app: row.app,
-        build: row.build,
-        engines: row.engine.replace(',', ", "),
-        seed: row.seed,
-        events: row.events,
-        findings: row.findings,
-        end: row.end,
-    }
-}
 
 /// Reads a campaign with its results, and puts its findings on cards.
 pub(crate) fn open(workspace: &Workspace, row: i64) -> Result<OpenedCampaign, StoreError> {
-    let earlier = listed(workspace.campaign(row)?);
+    let earlier = workspace.campaign(row)?;
     let StoredCampaign { plan: stored, outcome, corrections } = workspace.load_campaign(row)?;
     let spec = spec_words(&stored);
     let plan = Arc::new(stored.plan);
@@ -68,7 +46,7 @@ pub(crate) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, Stor
     let samples = workspace.samples(row)?;
     let of = |place: usize| {
         let of = samples.iter().filter(|sample| sample.run as usize == place);
-        let mut curve = of.map(Sample::from).collect();
+        let mut curve = of.copied().collect();
         thin(&mut curve);
         curve
     };

@@ -95,7 +95,7 @@ pub(crate) fn answer(state: &mut StudioState, answer: DataAnswer) -> Vec<Effect>
     let then = match *then {
         // It was validated with what preceded each test before the answer.
         Command::StartCampaign(mut order) => {
-            order.initialiser = kept(order.initialiser, answer == DataAnswer::Keep);
+            order.plan.initialiser = kept(order.plan.initialiser, answer == DataAnswer::Keep);
             Command::StartCampaign(order)
         }
         other => other,

@@ -16,7 +16,7 @@ use taproof_core::spec::RuleEntry;
 use taproof_results::store::{Workspace, own_rules_path, read_model, read_rules};
 use taproof_studio::app::Studio;
 use taproof_studio::command::{Command, FileCommand, FilePurpose, RuleChange};
-use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView};
+use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView, earlier_end};
 use taproof_studio::replay::{HistoryCommand, HistoryRow, ReplayCommand, ReplayState};
 use taproof_studio::state::{Place, StudioState};
 use taproof_testing::driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
@@ -303,7 +303,7 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     assert_eq!(told, hand.state().state.campaigns.list[0].unsaved.len(), "each in full");
     database(&workspace).execute_batch("DROP TRIGGER full").unwrap();
     wait(&mut hand, "that it can go on", 30, |state| {
-        state.campaigns.earlier().any(|campaign| campaign.row == 1 && campaign.interrupted())
+        state.campaigns.earlier().any(|campaign| campaign.id == 1 && campaign.is_interrupted())
     });
     click(&mut hand, "Resume campaign 1");
     wait(&mut hand, "what it finds again", 120, |state| {
@@ -425,7 +425,7 @@ fn an_interrupted_campaign_goes_on() {
     click(&mut hand, "Options");
     wait(&mut hand, "the list", 30, |state| !state.campaigns.kept.is_empty());
     let before = hand.state().state.campaigns.kept[0].clone();
-    assert!(before.interrupted() && before.end_sentence().contains("Interrupted after"), "{before:?}");
+    assert!(before.is_interrupted() && earlier_end(&before).contains("Interrupted after"), "{before:?}");
     click(&mut hand, "Resume campaign 1");
     wait(&mut hand, "it to go on", 60, |state| {
         state.campaigns.list.first().is_some_and(|campaign| campaign.events() > before.events)

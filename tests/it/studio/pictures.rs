@@ -24,10 +24,10 @@ use taproof_core::model::{Step, StepRole, Trace};
 use taproof_core::oracle::EffectComparison;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
+use taproof_results::store::CampaignRow;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
-    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EarlierCampaign, EngineRunState,
-    FuzzView, GraphCommand,
+    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, FuzzView, GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
 use taproof_studio::specs::DocumentCommand;
@@ -312,11 +312,11 @@ fn six_engines() {
     hand.harness.state_mut().state.message = None;
     let other = hand.state().campaigns.list[1].id;
     go(&mut hand, CampaignCommand::Compare(Some(Compared::Shown(other))));
-    let kept = EarlierCampaign {
-        row: 90,
+    let kept = CampaignRow {
+        id: 90,
         app: "org.taproof.files".to_owned(),
         build: "faulty".to_owned(),
-        engines: "pbfdroid, genie, odin, fastbot2, timemachine, monkey".to_owned(),
+        engine: "pbfdroid,genie,odin,fastbot2,timemachine,monkey".to_owned(),
         seed: 4,
         events: 1_234_567,
         findings: 12,

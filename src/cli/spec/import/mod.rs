@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::cli::devices::{ControlOptions, tell_cleared};
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::DataOptions;
-use crate::cli::{CommandEnd, Failure, Outcome, app_named, print_line, read_text, workspace_path};
+use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, print_line, read_text, workspace_path};
 use flow::{Command, Flow, Target, on_screen};
 use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, SavedTrace};
 use taproof_core::determinism::DeviceDuration;
@@ -52,16 +52,16 @@ pub struct Options {
 /// Runs `taproof spec import`.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let name = options.flow.display().to_string();
-    let bad = |problem: String| Failure::BadInput(anyhow::anyhow!("{name}: {problem}"));
+    let bad = |problem: String| bad_input(format!("{name}: {problem}"));
     let flow = flow::parse(&read_text(&options.flow)?).map_err(bad)?;
     let (app, device) = match &options.device {
         Some(serial) => {
-            let unnamed = || bad("it names no app: give --package".to_owned());
+            let unnamed = || bad_input("it names no app: give --package");
             let app = options.package.clone().or(flow.app.clone()).ok_or_else(unnamed)?;
             (app, DeviceChoice::Adb(vec![serial.clone()]))
         }
         None => {
-            let unnamed = || bad("it names no app: give --app".to_owned());
+            let unnamed = || bad_input("it names no app: give --app");
             let named = options.app.clone().or(flow.app.clone()).ok_or_else(unnamed)?;
             (app_named(apps, &named)?.manifest().package.to_owned(), DeviceChoice::Bundled)
         }
@@ -75,7 +75,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let mut player = Player { device: phones.fresh()?, app: AppId(app.clone()), data, done: Vec::new() };
     let start = player.play(&flow).map_err(|stopped| match stopped {
         Stopped::Device(error) => Failure::from(error),
-        Stopped::At(number, problem) => bad(format!("command {number}: {problem}")),
+        Stopped::At(number, problem) => bad_input(format!("command {number}: {problem}")),
     })?;
     let saved = player.trace(options.flow.file_stem(), &build, &start);
     save_trace(&options.out, &saved)?;

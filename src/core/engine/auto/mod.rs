@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 pub use config::{AutoConfig, Shares};
 
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Part, Round, RoundCtx,
-    StateSnapshot, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineStats, Part, Round, RoundCtx,
+    StateSnapshot, StatsPart, StatsRow, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::DeviceDuration;
-use crate::model::{FindingOrigin, ReuseModel, Violation};
+use crate::model::{FindingOrigin, ReuseModel, Violation, thousands};
 
 /// What a round costs at least, so that an engine whose rounds do nothing leaves the others their turns.
 const LEAST_CHARGE: DeviceDuration = DeviceDuration(1000);
@@ -36,39 +36,21 @@ pub const INFO: EngineInfo = EngineInfo {
     paper: &[],
 };
 
-/// What the engines that take turns have done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AutoView {
-    /// Each engine, in the order in which they take turns.
-    pub engines: Vec<TurnsOf>,
-}
-
-/// What one of the engines has done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnsOf {
-    /// The engine's name for people.
-    pub label: &'static str,
-    /// What it says of itself.
-    pub phase: String,
-    /// What it did in its turns.
-    pub turns: Turns,
-}
-
 /// What an engine did in its turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turns {
+struct Turns {
     /// Number of rounds.
-    pub rounds: u64,
+    rounds: u64,
     /// Events that it performed.
-    pub events: u64,
+    events: u64,
     /// Tests that it performed.
-    pub tests: u64,
+    tests: u64,
     /// Device time that it took.
-    pub device_time: DeviceDuration,
+    device_time: DeviceDuration,
     /// States of the app that it was the first to see.
-    pub states: u64,
+    states: u64,
     /// Kinds of violations that it was the first to see.
-    pub violations: u64,
+    violations: u64,
 }
 
 /// An engine that takes turns with others.
@@ -169,16 +151,42 @@ impl Engine for Auto {
     }
 
     fn stats(&self) -> EngineStats {
-        let turns_of = |member: &Member| TurnsOf {
-            label: member.config.info().label,
-            phase: member.engine.stats().phase,
-            turns: member.standing.turns.clone(),
+        let turns = || self.members.iter().map(|member| (member.config.info().label, &member.standing.turns));
+        let sum = |of: fn(&Turns) -> u64| turns().map(|(_, turns)| of(turns)).sum::<u64>();
+        let seconds = |turns: &Turns| turns.device_time.0 / 1000;
+        let row = |member: &Member| {
+            let Turns { rounds, events, states, violations, .. } = member.standing.turns;
+            let numbers = [rounds, events, states, violations].map(thousands);
+            let label = [member.config.info().label.to_owned()];
+            StatsRow::of([&label[..], &numbers, &[member.engine.stats().phase]].concat())
         };
-        let engines: Vec<TurnsOf> = self.members.iter().map(turns_of).collect();
-        let rounds: u64 = engines.iter().map(|engine| engine.turns.rounds).sum();
+        let numbers = vec![
+            Count::new(
+                "turns",
+                sum(|turns| turns.rounds),
+                "Tests, or parts of them, that an engine ran in one go",
+            ),
+            Count::new("events", sum(|turns| turns.events), "Events that the engines performed"),
+            Count::new("states", sum(|turns| turns.states), "States of the app that were seen"),
+            Count::new("violations", sum(|turns| turns.violations), "Distinct violations that were seen"),
+        ];
+        let times = StatsPart::Shares {
+            title: "Device time",
+            note: "in seconds, of each engine".to_owned(),
+            shares: turns().map(|(label, turns)| Count::new(label, seconds(turns), "")).collect(),
+            of: sum(seconds),
+        };
+        let table = StatsPart::Table {
+            title: "What they did",
+            note: "a state or violation counts for who saw it first",
+            columns: ["", "turns", "events", "new states", "new violations", "now"].map(|it| (it, "")).into(),
+            rows: self.members.iter().map(row).collect(),
+            empty: ("No engine", "None of them can test this app."),
+        };
         EngineStats {
-            phase: format!("{rounds} turns of {} engines", engines.len()),
-            view: EngineView::Auto(AutoView { engines }),
+            phase: format!("{} turns of {} engines", sum(|turns| turns.rounds), self.members.len()),
+            parts: vec![StatsPart::Numbers(numbers), times, table],
+            ..EngineStats::default()
         }
     }
 

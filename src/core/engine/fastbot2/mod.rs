@@ -35,11 +35,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Explorer, Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
+    Explorer, Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace};
+use crate::model::{Event, Layout, ReuseModel, StepRole, Text, Trace, thousands};
 use crate::spec::{Block, Spec};
 
 use choose::{Candidate, Chooser};
@@ -50,14 +50,13 @@ use page::{Page, Reading};
 use rules::{Matches, RulesOnPage};
 use script::Script;
 use texts::TypingMemory;
-use view::ChoiceLog;
+use view::{ChoiceLog, OtherActs};
 
 pub use choose::Tier;
 pub use config::{Ablation, Denominator, Fastbot2Config};
 use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
 pub use rules::RuleMatches;
-pub use view::{ChoiceLine, Fastbot2View, OtherActs};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -243,18 +242,43 @@ impl Fastbot2 {
         model
     }
 
-    /// What the window shows of the engine.
-    pub fn view(&self) -> Fastbot2View {
-        let state = &self.state;
-        Fastbot2View {
-            tiers: state.log.tiers(),
-            other: state.other,
-            states: state.states.len(),
-            reuse: state.knowledge.hits(),
-            last: state.log.last(&state.knowledge),
-            rules: state.matches.listed(),
-            broken_off: state.script.broken_off,
-        }
+    /// What the engine tells of itself beside its phase.
+    fn parts(&self) -> Vec<StatsPart> {
+        let Fastbot2State { knowledge, states, other, log, .. } = &self.state;
+        let [back, restarted, ended] = other.stuck;
+        let numbers = vec![
+            Count::new("states", states.len() as u64, "Pages that it tells apart"),
+            Count::new(
+                "events in bursts",
+                other.bursts,
+                "Random events in a row, as the original sends them",
+            ),
+            Count::new("stuck: back", back, "Back was pressed, as the page was stuck"),
+            Count::new("stuck: app restarted", restarted, ""),
+            Count::new("stuck: test ended", ended, ""),
+            Count::new("activities refused", other.refused, "Activities left that a rule forbids"),
+        ];
+        let tiers = log.tiers();
+        let of = tiers.values().sum();
+        let tiers = StatsPart::Shares {
+            title: "Tiers of choice",
+            note: format!("{} choices", thousands(of)),
+            shares: tiers
+                .iter()
+                .map(|(tier, count)| Count::new(tier.word(), *count, tier.reason()))
+                .collect(),
+            of,
+        };
+        let hits = knowledge.hits();
+        let none = "This run began without a model of an earlier one.";
+        let met = Count::new("Events met again", hits.events_matched as u64, "");
+        let reuse = StatsPart::Shares {
+            title: "Reused model",
+            note: if hits.events_loaded == 0 { none.to_owned() } else { String::new() },
+            shares: if hits.events_loaded == 0 { Vec::new() } else { vec![met] },
+            of: hits.events_loaded as u64,
+        };
+        vec![StatsPart::Numbers(numbers), tiers, reuse, log.last_choices(knowledge)]
     }
 
     /// Number of distinct states seen so far.
@@ -397,7 +421,7 @@ impl Engine for Fastbot2 {
                 reuse.events_matched
             ),
         };
-        EngineStats { phase, view: EngineView::Fastbot2(self.view()) }
+        EngineStats { phase, rules: self.state.matches.listed(), parts: self.parts() }
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

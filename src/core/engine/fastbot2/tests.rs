@@ -105,14 +105,14 @@ fn a_run_goes_on_from_what_was_kept_as_if_nothing_had_been() {
         explorer.begin(&Rng::from_seed(9), &Text::from("org.ex/.Main"));
     }
     assert_eq!(walk(&mut one, 100), walk(&mut two, 100));
-    assert_eq!(one.view(), two.view());
+    assert_eq!(one.stats(), two.stats());
 }
 
 #[test]
 fn what_one_run_learned_guides_the_next() {
     let mut first = explorer(Fastbot2Config::default(), 1);
     walk(&mut first, 200);
-    assert_eq!(first.view().tiers[&Tier::Guided], 0, "without earlier runs nothing is known to lead on");
+    assert_eq!(first.state.log.tiers()[&Tier::Guided], 0, "without earlier runs nothing is known to lead on");
     let learned = first.learned(APP);
     assert_eq!(learned.activities().len(), 3);
     let config = Fastbot2Config { prior: Some(Arc::new(learned)), ..Fastbot2Config::default() };
@@ -121,15 +121,17 @@ fn what_one_run_learned_guides_the_next() {
         let made = walk(&mut second, 3);
         let firsts: Vec<String> = made.iter().map(said).collect();
         assert!(["to_list", "to_settings"].contains(&firsts[0].as_str()), "{firsts:?}");
-        let view = second.view();
-        assert!(view.tiers[&Tier::Guided] >= 1 && view.tiers[&Tier::Expansion] == 0, "{view:?}");
-        assert_eq!(view.last[0].tier, Tier::Guided);
-        assert_eq!((view.last[0].among, view.last[0].score), (2, 1.0));
-        assert!(view.reuse.events_loaded > 5 && view.reuse.events_matched > 2, "{:?}", view.reuse);
+        let (tiers, reuse) = (second.state.log.tiers(), second.state.knowledge.hits());
+        assert!(tiers[&Tier::Guided] >= 1 && tiers[&Tier::Expansion] == 0, "{tiers:?}");
+        let parts = second.parts();
+        let [.., StatsPart::Table { rows, .. }] = &parts[..] else { panic!("{parts:?}") };
+        let first = &rows.last().unwrap().cells;
+        assert_eq!([&first[0], &first[1], &first[3]], ["guided", "2", "1.00"]);
+        assert!(reuse.events_loaded > 5 && reuse.events_matched > 2, "{reuse:?}");
     }
     let mut other = config.clone();
     other.prior = Some(Arc::new(ReuseModel::of("org.other")));
-    assert_eq!(explorer(other, 1).view().reuse, ReuseHits::default());
+    assert_eq!(explorer(other, 1).state.knowledge.hits(), ReuseHits::default());
 }
 
 #[test]
@@ -170,7 +172,7 @@ fn nothing_is_credited_across_what_somebody_else_did() {
     assert_eq!(said(&decide(&mut explorer, &away)), "relaunch");
     decide(&mut explorer, &main);
     assert!(explorer.learned(APP).activities().is_empty(), "nothing of other apps is recorded");
-    assert_eq!(explorer.view().other.starts, 1);
+    assert_eq!(explorer.state.other.starts, 1);
 }
 
 #[test]
@@ -179,7 +181,7 @@ fn a_stuck_page_is_left_by_stronger_and_stronger_means() {
     let mut explorer = explorer(Fastbot2Config::default(), 1);
     let made: Vec<String> = (0..14).map(|_| said(&decide(&mut explorer, &layout))).collect();
     assert_eq!(made[10..13], ["back", "relaunch", "end"]);
-    assert_eq!(explorer.view().other.stuck, [1, 1, 2]);
+    assert_eq!(explorer.state.other.stuck, [1, 1, 2]);
     let other = layout_from("FrameLayout\n  Button#other\n");
     decide(&mut explorer, &other);
     let again: Vec<String> = (0..11).map(|_| said(&decide(&mut explorer, &layout))).collect();
@@ -239,17 +241,16 @@ fn the_rules_are_kept_and_their_matches_counted() {
     assert_eq!(said(&decide(&mut explorer, &secret)), "back");
     assert_eq!(said(&decide(&mut explorer, &secret)), "relaunch");
     let later: Vec<String> = (0..50).map(|number| in_turn(&mut explorer, number)).collect();
-    let view = explorer.view();
     if led_there != "name" {
         assert!(!later.contains(&led_there), "{led_there} leads where it must not");
     }
-    let count = |file: &str, rule| view.rules[&(file.to_owned(), rule)];
+    let count = |file: &str, rule| explorer.state.matches.listed()[&(file.to_owned(), rule)];
     assert_eq!(
         (count("max.widget.black", 1), count("max.xpath.actions", 1), count("abl.strings", 1)),
         (0, 1, 2)
     );
     assert!(count("max.widget.black", 2) > 100);
-    assert_eq!((view.tiers[&Tier::Scripted], view.other.refused), (1, 2));
+    assert_eq!((explorer.state.log.tiers()[&Tier::Scripted], explorer.state.other.refused), (1, 2));
 }
 
 #[test]

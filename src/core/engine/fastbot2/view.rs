@@ -1,34 +1,15 @@
-//! What Fastbot2 shows in the window: which tier chose and why, and how much of the reused model was of use.
+//! What Fastbot2 counts and tells of its choices: which tier chose, and why.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
 use super::choose::{Chosen, Tier};
-use super::memory::{EventIdx, Knowledge, ReuseHits};
-use super::rules::RuleMatches;
+use super::memory::{EventIdx, Knowledge};
+use crate::engine::{StatsPart, StatsRow};
 
 /// Number of recent choices that are stored for the window.
 const KEPT: usize = 50;
-
-/// What Fastbot2 shows in the window.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fastbot2View {
-    /// Number of choices of each tier.
-    pub tiers: BTreeMap<Tier, u64>,
-    /// Number of events that no tier chose, by cause.
-    pub other: OtherActs,
-    /// Number of distinct states.
-    pub states: usize,
-    /// How much of the model of earlier runs was useful.
-    pub reuse: ReuseHits,
-    /// The last choices, oldest first.
-    pub last: Vec<ChoiceLine>,
-    /// Number of pages on which each user-defined rule matched.
-    pub rules: RuleMatches,
-    /// Number of user-defined sequences that ended early.
-    pub broken_off: u64,
-}
 
 /// Events that no tier chose, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,23 +26,6 @@ pub struct OtherActs {
     pub nothing: u64,
 }
 
-/// A choice and its reason.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChoiceLine {
-    /// The tier that chose.
-    pub tier: Tier,
-    /// The chosen event, in words.
-    pub event: String,
-    /// Number of candidates that the tier could choose from.
-    pub among: usize,
-    /// Probability with which the event was chosen.
-    pub chance: f64,
-    /// The score that its weight was computed from: priority, E or Q.
-    pub score: f64,
-    /// The random number that decided, in [0, 1).
-    pub draw: f64,
-}
-
 /// Counts choices and stores the last ones.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ChoiceLog {
@@ -76,7 +40,6 @@ struct Logged {
     among: u32,
     chance: f64,
     score: f64,
-    draw: f64,
 }
 
 impl ChoiceLog {
@@ -91,8 +54,8 @@ impl ChoiceLog {
         if self.last.len() == KEPT {
             self.last.pop_front();
         }
-        let Chosen { tier, among, chance, score, draw, .. } = *chosen;
-        self.last.push_back(Logged { event, tier, among: among as u32, chance, score, draw });
+        let Chosen { tier, among, chance, score, .. } = *chosen;
+        self.last.push_back(Logged { event, tier, among: among as u32, chance, score });
     }
 
     /// Number of choices of each tier.
@@ -100,16 +63,29 @@ impl ChoiceLog {
         Tier::ALL.iter().map(|tier| (*tier, self.tiers.get(tier).copied().unwrap_or(0))).collect()
     }
 
-    /// The last choices, oldest first.
-    pub fn last(&self, knowledge: &Knowledge) -> Vec<ChoiceLine> {
-        let line = |logged: &Logged| ChoiceLine {
-            tier: logged.tier,
-            event: knowledge.event(logged.event).event.caption(),
-            among: logged.among as usize,
-            chance: logged.chance,
-            score: logged.score,
-            draw: logged.draw,
+    /// The last choices with their reasons, the newest first.
+    pub fn last_choices(&self, knowledge: &Knowledge) -> StatsPart {
+        let row = |logged: &Logged| {
+            StatsRow::of([
+                logged.tier.word().to_owned(),
+                logged.among.to_string(),
+                format!("{:.1} %", logged.chance * 100.0),
+                format!("{:.2}", logged.score),
+                knowledge.event(logged.event).event.caption(),
+            ])
         };
-        self.last.iter().map(line).collect()
+        StatsPart::Table {
+            title: "Last choices",
+            note: "the newest first",
+            columns: vec![
+                ("Tier", ""),
+                ("Among", "How many the tier had to choose from"),
+                ("Chance", "The chance that this one had"),
+                ("Weight", "What it was weighed by: priority, expectation or Q"),
+                ("Event", ""),
+            ],
+            rows: self.last.iter().rev().map(row).collect(),
+            empty: ("No choice yet", "The reason of each choice is shown here."),
+        }
     }
 }

@@ -48,8 +48,8 @@ use self::novelty::{ChangeKind, Novelty};
 use self::seed::SeedTest;
 use self::seed_run::SeedRun;
 use super::{
-    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
+    Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::Trace;
 use crate::oracle::EffectJudge;
@@ -174,27 +174,49 @@ struct KeptSeed {
 
 /// The numbers of tests, mutants and errors so far, by what happened to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GenieCounts {
+struct GenieCounts {
     /// Number of tests that were rejected as seed tests, because they touch widgets that come and go by themselves.
-    pub unstable: u64,
+    unstable: u64,
     /// Number of mutants that were played, completely or not.
-    pub mutants: u64,
+    mutants: u64,
     /// Number of mutants that were played completely.
-    pub fully: u64,
+    fully: u64,
     /// Number of mutants in which every widget was located exactly.
-    pub faithful: u64,
+    faithful: u64,
     /// Number of mutants whose detour did not come back.
-    pub strayed: u64,
+    strayed: u64,
     /// Number of mutants that were skipped, because they begin like one that could not be played.
-    pub pruned: u64,
+    pruned: u64,
     /// Number of mutants with a violation.
-    pub violating: u64,
+    violating: u64,
     /// Number of distinct errors of seed tests.
-    pub errors: u64,
+    errors: u64,
     /// Number of errors that only one mutant showed.
-    pub single: u64,
+    single: u64,
     /// Number of errors that were reproduced and reported as violations.
-    pub reported: u64,
+    reported: u64,
+}
+
+impl GenieCounts {
+    /// What is told of the numbers.
+    fn parts(&self) -> Vec<StatsPart> {
+        let numbers = vec![
+            Count::new("mutants played", self.mutants, "Seed tests with a detour put in, that were played"),
+            Count::new("pruned", self.pruned, "Left out, as they begin like one that could not be played"),
+            Count::new("errors", self.errors, "Distinct errors of seed tests"),
+            Count::new("shown once", self.single, "Of these, shown by one mutant only"),
+            Count::new("reported", self.reported, "Violations reported"),
+        ];
+        let shares = vec![
+            Count::new("Played to the end", self.fully, "Every event could be sent"),
+            Count::new("Faithful", self.faithful, "Every widget was found exactly"),
+            Count::new("Strayed", self.strayed, "The detour did not come back"),
+            Count::new("With a violation", self.violating, "An effect of the seed test is missing"),
+        ];
+        let title = "Of the mutants";
+        let shares = StatsPart::Shares { title, note: String::new(), shares, of: self.mutants };
+        vec![StatsPart::Numbers(numbers), shares]
+    }
 }
 
 impl Genie {
@@ -209,11 +231,6 @@ impl Genie {
         seeds.reverse();
         self.state.seed_traces = seeds;
         self
-    }
-
-    /// What was counted so far.
-    pub fn counts(&self) -> GenieCounts {
-        self.state.counts
     }
 
     /// What is to be done next, after so many events of a campaign with this limit.
@@ -275,7 +292,7 @@ impl Engine for Genie {
                 counts.violating
             ),
         };
-        EngineStats { phase, view: EngineView::Genie(counts) }
+        EngineStats { phase, parts: counts.parts(), ..EngineStats::default() }
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

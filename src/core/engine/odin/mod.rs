@@ -33,14 +33,14 @@ use serde::{Deserialize, Serialize};
 
 use self::config::PAPER;
 pub use config::OdinConfig;
-pub use view::{ClusterView, EventView, OdinView};
 
 use self::model::OdinModel;
 use self::performed::{Performed, PerformedStep};
 use self::suspects::{MinorityName, Suspect};
+use self::view::EventView;
 use super::{
-    CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView,
-    Round, RoundCtx, Setting, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
+    Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::hash_text;
 use crate::model::{
@@ -180,23 +180,47 @@ impl OdinState {
         }
     }
 
-    fn view(&self) -> OdinView {
-        let mut events: Vec<EventView> = self.views.values().cloned().collect();
+    /// What is told beside the phase.
+    fn parts(&self) -> Vec<StatsPart> {
+        let mut events: Vec<&EventView> = self.views.values().collect();
         events.sort_by_key(|event| std::cmp::Reverse(event.interest()));
         events.truncate(MOST_EVENTS);
-        let inputs = || self.model.inputs.values().map(|inputs| inputs.count);
-        OdinView {
-            phase: self.phase_words(),
-            states: self.model.inputs.len(),
-            served: inputs().filter(|count| *count >= MIN_INPUTS).count(),
-            inputs: inputs().sum(),
-            layouts: self.model.layout_count(),
-            appended: self.counts.appended,
-            stood_out: self.counts.stood_out,
-            reported: self.counts.reported,
-            volatile: self.model.volatile.len(),
-            events,
-        }
+        let (model, counts) = (&self.model, &self.counts);
+        let inputs = || model.inputs.values().map(|inputs| inputs.count);
+        let served = inputs().filter(|count| *count >= MIN_INPUTS).count();
+        let known = inputs().sum::<usize>() as u64;
+        let numbers = vec![
+            Count::new("states", model.inputs.len() as u64, "States of the model"),
+            Count::new("served", served as u64, "Of these, with inputs enough"),
+            Count::new("inputs", known, "Inputs that are known to lead where they should"),
+            Count::new("layouts", model.layout_count() as u64, "Distinct layouts"),
+            Count::new("events appended", counts.appended, "Events that were appended to inputs"),
+            Count::new("stood out", counts.stood_out, "Outcomes of a tiny minority"),
+            Count::new("reported", counts.reported, "Of these, replayed and reported"),
+            Count::new(
+                "changing views",
+                model.volatile.len() as u64,
+                "Views whose words change by themselves",
+            ),
+        ];
+        let clusters = StatsPart::Table {
+            title: "Clusters of behaviours",
+            note: "by event, the most interesting first",
+            columns: vec![
+                ("Event", ""),
+                ("Activity", ""),
+                ("Behaviours", ""),
+                (
+                    "",
+                    "A minority: so few do this that it stands out. Believed: so many do this that it is taken for \
+                     what should happen",
+                ),
+                ("What it changes", ""),
+            ],
+            rows: events.into_iter().flat_map(EventView::rows).collect(),
+            empty: ("No clusters yet", "They are made when enough inputs had the same event appended."),
+        };
+        vec![StatsPart::Numbers(numbers), clusters]
     }
 }
 
@@ -230,11 +254,6 @@ impl Odin {
     /// An engine with these parameters that has learned nothing yet.
     pub fn new(config: OdinConfig) -> Self {
         Odin { config, state: OdinState { judge_at: next_look(0), ..OdinState::default() } }
-    }
-
-    /// What the window shows of the engine.
-    pub fn view(&self) -> OdinView {
-        self.state.view()
     }
 
     /// Starts a test with cleared data.
@@ -344,7 +363,8 @@ impl Engine for Odin {
     }
 
     fn stats(&self) -> EngineStats {
-        EngineStats { phase: self.state.phase_words(), view: EngineView::Odin(self.view()) }
+        let (phase, parts) = (self.state.phase_words(), self.state.parts());
+        EngineStats { phase, parts, ..EngineStats::default() }
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

@@ -1,36 +1,14 @@
-//! What the window shows of ODIN.
+//! How the behaviours of an event cluster, as ODIN tells it.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engine::StatsRow;
 use crate::oracle::may_belief::Judgement;
 
 /// Maximum number of clusters of one event that are shown.
 const MOST_CLUSTERS: usize = 12;
-
-/// What the window shows of ODIN.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OdinView {
-    /// The engine's phase, in words.
-    pub phase: String,
-    /// Number of states of the model.
-    pub states: usize,
-    /// Number of states with enough inputs.
-    pub served: usize,
-    /// Number of inputs that ended in some state, from recorded traces and calibration.
-    pub inputs: usize,
-    /// Number of distinct layouts that are stored.
-    pub layouts: usize,
-    /// Number of events that were appended to inputs.
-    pub appended: u64,
-    /// Number of minority outcomes that were suspected.
-    pub stood_out: u64,
-    /// Number of these that were replayed and reported.
-    pub reported: u64,
-    /// Number of views whose texts change by themselves.
-    pub volatile: usize,
-    /// How the behaviours of each event cluster, the most interesting first.
-    pub events: Vec<EventView>,
-}
 
 /// How the behaviours of one event in one state cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +59,52 @@ impl EventView {
         clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.size));
         let rules = found.chosen.iter().map(|rule| rule.name().to_owned()).collect();
         EventView { activity, event, rules, clusters, rest }
+    }
+
+    /// The event in a table: a row for each cluster, and one for what all have in common.
+    pub fn rows(&self) -> Vec<StatsRow> {
+        let (all, shared) = (self.behaviours(), self.shared_sentences());
+        let row = |size: String, kind: &str, says: String| {
+            StatsRow::of([String::new(), String::new(), size, kind.to_owned(), says])
+        };
+        let cluster = |cluster: &ClusterView| {
+            let own = cluster.sentences.iter().map(String::as_str).filter(|it| !shared.contains(it));
+            let says = match (own.collect::<Vec<_>>().as_slice(), shared.is_empty()) {
+                ([], true) => "nothing changes".to_owned(),
+                ([], false) => "nothing else changes".to_owned(),
+                (sentences, _) => sentences.join("; "),
+            };
+            let (kind, good) = match (cluster.minority, cluster.believed) {
+                (true, _) => ("minority", Some(false)),
+                (false, true) => ("believed", Some(true)),
+                (false, false) => ("", None),
+            };
+            StatsRow { good, ..row(format!("{} of {all}", cluster.size), kind, says) }
+        };
+        let mut rows: Vec<StatsRow> = self.clusters.iter().map(cluster).collect();
+        if !shared.is_empty() {
+            let sentences: Vec<&str> = shared.into_iter().collect();
+            rows.push(row("all".to_owned(), "", sentences.join("; ")));
+        }
+        if self.rest.0 > 0 {
+            rows.push(row(self.rest.1.to_string(), "", format!("in {} more clusters", self.rest.0)));
+        }
+        if !self.rules.is_empty() {
+            rows.push(row(String::new(), "", format!("Rules: {}", self.rules.join(", "))));
+        }
+        if let Some(first) = rows.first_mut() {
+            first.cells[0].clone_from(&self.event);
+            first.cells[1].push_str(self.activity.rsplit('.').next().unwrap_or_default());
+        }
+        rows
+    }
+
+    /// The effects that all clusters have in common. They are told once, so that each row begins with what distinguishes
+    /// its cluster.
+    fn shared_sentences(&self) -> BTreeSet<&str> {
+        let Some((first, others @ [_, ..])) = self.clusters.split_first() else { return BTreeSet::new() };
+        let shared = |sentence: &&String| others.iter().all(|other| other.sentences.contains(sentence));
+        first.sentences.iter().filter(shared).map(String::as_str).collect()
     }
 
     /// Number of behaviours in all clusters.

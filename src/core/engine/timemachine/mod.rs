@@ -28,14 +28,14 @@ use serde::{Deserialize, Serialize};
 
 pub use config::TimeMachineConfig;
 pub use identity::StateIdentity;
-pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
+use view::{SegmentEnd, Travel};
 
 use self::config::PAPER;
 use self::prospects::{PATH_LENGTH, fitness, path_values};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
+    CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer,
     FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, Setting, StateGraph, StateId, StateSnapshot,
-    Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
+    StatsPart, StatsRow, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -319,24 +319,58 @@ impl TimeMachine {
         known.travels.push_back(Travel { event: ctx.stats().events, why, to, value });
     }
 
-    /// What the window shows of the engine.
-    fn view(&self) -> TimeMachineView {
+    /// What the engine tells of itself beside its phase.
+    fn parts(&self) -> Vec<StatsPart> {
         let (known, values) = (&self.known, self.values());
-        let line = |archived: &Archived| ArchiveLine {
-            state: archived.state,
-            layout: Arc::clone(&archived.saved.frame().layout),
-            steps: archived.saved.trace().len(),
-            visits: known.graph.state(archived.state).visits,
-            led_on: known.facts[archived.state.0 as usize].led_on,
-            restores: archived.restores,
-            value: values[archived.state.0 as usize],
+        let numbers = vec![
+            Count::new(
+                "states saved",
+                known.archive.len() as u64,
+                "Interesting states that it can travel back to",
+            ),
+            Count::new("travels", known.travelled, "Times that it went back to one"),
+            Count::new("states seen", known.graph.len() as u64, ""),
+        ];
+        let saved = |archived: &Archived| {
+            let (state, place) = (archived.state, archived.state.0 as usize);
+            let layout = &archived.saved.frame().layout;
+            let cells = [
+                state.0.to_string(),
+                format!("{:.2}", values[place]),
+                archived.restores.to_string(),
+                known.graph.state(state).visits.to_string(),
+                known.facts[place].led_on.to_string(),
+                archived.saved.trace().len().to_string(),
+                layout.activity().rsplit('.').next().unwrap_or_default().to_owned(),
+            ];
+            StatsRow { screen: Some(Arc::clone(layout)), ..StatsRow::of(cells) }
         };
-        TimeMachineView {
-            by_code: known.by_code,
-            archive: known.archive.iter().map(line).collect(),
-            travels: known.travels.iter().copied().collect(),
-            travelled: known.travelled,
-        }
+        let archive = StatsPart::Table {
+            title: "Archive",
+            note: match known.by_code {
+                true => "new code decides what is interesting",
+                false => "what the screens show decides what is interesting",
+            },
+            columns: vec![
+                ("State", ""),
+                ("Fitness", "The mean fitness of its paths"),
+                ("Travels", "How often it travelled here"),
+                ("Visits", ""),
+                ("Led on", "How often exploring from it led to an interesting state"),
+                ("Events", "From a launch to it"),
+                ("Activity", ""),
+            ],
+            rows: known.archive.iter().map(saved).collect(),
+            empty: ("No state yet", "The first screen is the first state that is saved."),
+        };
+        let travels = StatsPart::Table {
+            title: "Travels",
+            note: "the newest first",
+            columns: vec![("At event", ""), ("Back to state", ""), ("Fitness", ""), ("Because", "")],
+            rows: known.travels.iter().rev().map(Travel::row).collect(),
+            empty: ("No travel yet", "It goes back when it is stuck."),
+        };
+        vec![StatsPart::Numbers(numbers), archive, travels]
     }
 
     /// Takes the first screen after a start as the root, and saves it.
@@ -417,7 +451,7 @@ impl Engine for TimeMachine {
     fn stats(&self) -> EngineStats {
         let known = &self.known;
         let phase = format!("{} states saved, {} travels", known.archive.len(), known.travelled);
-        EngineStats { phase, view: EngineView::TimeMachine(self.view()) }
+        EngineStats { phase, parts: self.parts(), ..EngineStats::default() }
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

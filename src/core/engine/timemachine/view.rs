@@ -1,11 +1,9 @@
-//! What TimeMachine shows in the window: its archive, and its travels with their reasons.
-
-use std::sync::Arc;
+//! The travels of TimeMachine with their reasons.
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::StateId;
-use crate::model::Layout;
+use crate::engine::{StateId, StatsRow};
+use crate::model::thousands;
 
 /// Why a segment ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +19,7 @@ pub enum SegmentEnd {
     TestOver,
 }
 
-/// One travel back, for the window.
+/// One travel back.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Travel {
     /// Number of the campaign's events when it happened.
@@ -34,34 +32,22 @@ pub struct Travel {
     pub value: f64,
 }
 
-/// What TimeMachine shows in the window.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeMachineView {
-    /// Whether new code decides which states are interesting; otherwise what the screens show.
-    pub by_code: bool,
-    /// The saved states, the root first.
-    pub archive: Vec<ArchiveLine>,
-    /// The latest travels, oldest first.
-    pub travels: Vec<Travel>,
-    /// Number of travels, including those that are no longer listed.
-    pub travelled: u64,
+impl SegmentEnd {
+    fn reason(self) -> &'static str {
+        match self {
+            SegmentEnd::DeadEnd => "nothing changed any more",
+            SegmentEnd::Loop => "the same few states came round again",
+            SegmentEnd::Length => "the segment was as long as it may be",
+            SegmentEnd::TestOver => "the test was over",
+        }
+    }
 }
 
-/// A saved state of the archive.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveLine {
-    /// Its index in the state graph.
-    pub state: StateId,
-    /// The first layout seen in the state.
-    pub layout: Arc<Layout>,
-    /// Number of events from a launch to it.
-    pub steps: usize,
-    /// Number of visits of the state.
-    pub visits: u64,
-    /// How often exploring from it led to an interesting state.
-    pub led_on: u64,
-    /// Number of travels to it.
-    pub restores: u32,
-    /// The mean fitness of the paths from it.
-    pub value: f64,
+impl Travel {
+    /// The travel in a table: its event, the state, its fitness and the reason.
+    pub fn row(&self) -> StatsRow {
+        let Travel { event, why, to, value } = self;
+        let cells = [thousands(*event), to.0.to_string(), format!("{value:.2}"), why.reason().to_owned()];
+        StatsRow::of(cells)
+    }
 }

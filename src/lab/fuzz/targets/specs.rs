@@ -284,7 +284,7 @@ fn use_rules(bytes: &[u8], layouts: &[Layout]) {
             }
         }
     }
-    seen(Fastbot2::new(Fastbot2Config { rules, ..Fastbot2Config::default() }, "org.ex").view());
+    seen(Fastbot2::new(Fastbot2Config { rules, ..Fastbot2Config::default() }, "org.ex").stats());
 }
 
 fn some_model() -> ReuseModel {

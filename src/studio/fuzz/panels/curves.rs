@@ -8,11 +8,12 @@ use egui_plot::{
 };
 
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign};
+use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine};
 use crate::parts::controls::{choose, empty_state, named, segments};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::state::StudioState;
 use taproof_core::model::thousands;
+use taproof_results::store::CampaignRow;
 
 /// Minimum height of the plot, in points.
 const HEIGHT: f32 = 120.0;
@@ -75,8 +76,8 @@ fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         let name = format!("{} {}, seed {}", campaign.id.0, campaign.label, campaign.plan.seed);
         (Some(Compared::Shown(campaign.id)), name)
     }));
-    let other_earlier = campaigns.earlier().filter(|earlier| Some(earlier.row) != campaigns.earlier_shown());
-    choices.extend(other_earlier.map(|earlier| (Some(Compared::Kept(earlier.row)), name_of(state, earlier))));
+    let other_earlier = campaigns.earlier().filter(|earlier| Some(earlier.id) != campaigns.earlier_shown());
+    choices.extend(other_earlier.map(|earlier| (Some(Compared::Kept(earlier.id)), name_of(state, earlier))));
     let current = choices.iter().skip(1).find(|(choice, _)| *choice == campaigns.curves.compared);
     let text = current.map_or("Compare with\u{2026}", |(_, name)| name.as_str());
     let combo = ComboBox::from_id_salt("compare").selected_text(text.to_owned()).width(104.0).truncate();
@@ -86,9 +87,9 @@ fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     }
 }
 
-fn name_of(state: &StudioState, earlier: &EarlierCampaign) -> String {
+fn name_of(state: &StudioState, earlier: &CampaignRow) -> String {
     let app = state.app(&earlier.app).map_or(earlier.app.as_str(), |app| app.label.as_str());
-    format!("{} {app}, {}, seed {}", earlier.row, earlier.engines, earlier.seed)
+    format!("{} {app}, {}, seed {}", earlier.id, earlier.engine_words(), earlier.seed)
 }
 
 /// Draws the plot. Returns the pointer's position on the horizontal axis.

@@ -6,11 +6,12 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use super::engine_table::phase_look;
 use super::list::ROW;
 use crate::command::Command;
-use crate::fuzz::{CampaignCommand, CampaignPhase, EarlierCampaign};
+use crate::fuzz::{CampaignCommand, CampaignPhase, earlier_end};
 use crate::parts::controls::{badge, icon_and_text, labelled_button, named};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::{StudioState, place_words};
 use taproof_core::model::{counted, thousands};
+use taproof_results::store::CampaignRow;
 
 /// Number of rows that are shown at once.
 const ROWS: f32 = 3.0;
@@ -18,7 +19,7 @@ const ROWS: f32 = 3.0;
 /// Draws the list. Folded, it has the campaign that is shown, and those of this window that could not be written.
 pub fn earlier_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let campaigns = &state.campaigns;
-    let all: Vec<&EarlierCampaign> = campaigns.earlier().collect();
+    let all: Vec<&CampaignRow> = campaigns.earlier().collect();
     if all.is_empty() {
         return;
     }
@@ -36,8 +37,7 @@ pub fn earlier_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
     // What this window could not write can go on once there is room again.
     let failed = |row: i64| campaigns.of_window().any(|campaign| campaign.row == Some(row));
     let stays = |row: i64| Some(row) == shown || failed(row);
-    let rows: Vec<&EarlierCampaign> =
-        all.into_iter().filter(|campaign| listed || stays(campaign.row)).collect();
+    let rows: Vec<&CampaignRow> = all.into_iter().filter(|campaign| listed || stays(campaign.id)).collect();
     if rows.is_empty() {
         return;
     }
@@ -53,11 +53,11 @@ pub fn earlier_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
     table.body(|body| {
         body.rows(ROW, rows.len(), |mut row| {
             let Some(campaign) = rows.get(row.index()) else { return };
-            let chosen = shown == Some(campaign.row);
+            let chosen = shown == Some(campaign.id);
             row.set_selected(chosen);
             let pressed = row_ui(state, campaign, chosen, commands, &mut row);
             if pressed || row.response().clicked() {
-                commands.push(CampaignCommand::Open(campaign.row).into());
+                commands.push(CampaignCommand::Open(campaign.id).into());
             }
         });
     });
@@ -66,37 +66,38 @@ pub fn earlier_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
 /// Draws the row of a campaign. Returns whether its name was clicked.
 fn row_ui(
     state: &StudioState,
-    campaign: &EarlierCampaign,
+    campaign: &CampaignRow,
     chosen: bool,
     commands: &mut Vec<Command>,
     row: &mut TableRow<'_, '_>,
 ) -> bool {
-    let sentence = campaign.end_sentence();
+    let sentence = earlier_end(campaign);
     let mut pressed = false;
     row.col(|ui| {
         let (icon, word, tone) = phase_look(&CampaignPhase::Earlier(campaign.end.clone()));
         badge(ui, icon, word, tone).on_hover_text(&sentence);
         let app = state.label_of(&campaign.app);
-        let open = ui.add(Button::new(strong(format!("{} {app}", campaign.row))).frame_when_inactive(false));
+        let open = ui.add(Button::new(strong(format!("{} {app}", campaign.id))).frame_when_inactive(false));
         open.widget_info(|| {
-            let name = format!("Earlier campaign {}, {app}", campaign.row);
+            let name = format!("Earlier campaign {}, {app}", campaign.id);
             WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
         });
         pressed = open.on_hover_text("Shows what it found").clicked();
-        let what = format!("{}, {}, seed {}", campaign.engines, place_words(&campaign.build), campaign.seed);
+        let what =
+            format!("{}, {}, seed {}", campaign.engine_words(), place_words(&campaign.build), campaign.seed);
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
     row.col(|ui| {
-        let bugs = counted(state.history.bugs_in(campaign.row), "bug");
+        let bugs = counted(state.history.bugs_in(campaign.id), "bug");
         let events = format!("{} events, {bugs}", thousands(campaign.events));
         ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
     });
     row.col(|ui| {
-        if campaign.interrupted() {
+        if campaign.is_interrupted() {
             let button = labelled_button(ui, icon::PLAY, "Resume", true).on_hover_text(&sentence);
-            named(&button, WidgetType::Button, &format!("Resume campaign {}", campaign.row));
+            named(&button, WidgetType::Button, &format!("Resume campaign {}", campaign.id));
             if button.clicked() {
-                commands.push(CampaignCommand::Resume(campaign.row).into());
+                commands.push(CampaignCommand::Resume(campaign.id).into());
             }
         }
     });

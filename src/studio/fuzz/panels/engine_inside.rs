@@ -1,20 +1,17 @@
-//! The view of an engine's own state: its current phase, and what only this kind of engine has.
+//! The view of an engine's own state: its current phase, and what it tells of itself.
 
 use egui::{Label, ScrollArea, Ui};
 
-use super::inside_auto::auto_ui;
-use super::inside_fastbot2::fastbot2_ui;
-use super::inside_genie::genie_ui;
-use super::inside_odin::odin_ui;
-use super::inside_timemachine::timemachine_ui;
+use super::detours::detours_ui;
 use super::numbers::properties_ui;
+use super::stats_parts::stats_part_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
-use crate::fuzz::{CampaignState, EngineRunState};
+use crate::fuzz::{CampaignCommand, CampaignState, EngineRunState};
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, heading, icon};
 use crate::state::StudioState;
-use taproof_core::engine::EngineView;
+use taproof_core::engine::EngineConfig;
 
 /// After how many events an engine with a view of its own has shown it.
 const VIEW_EVENTS: u64 = 1000;
@@ -38,13 +35,18 @@ pub fn engine_inside_ui(
         ui.add(Label::new(caption(&run.stats.phase)).truncate());
     });
     ScrollArea::vertical().id_salt(("inside", &run.label)).auto_shrink([false, false]).show(ui, |ui| {
-        match &run.stats.view {
-            EngineView::Auto(view) => auto_ui(view, ui),
-            EngineView::Genie(counts) => genie_ui(campaign, counts, commands, ui),
-            EngineView::Odin(view) => odin_ui(view, ui),
-            EngineView::Fastbot2(view) => fastbot2_ui(view, ui),
-            EngineView::TimeMachine(view) => timemachine_ui(state, run, view, thumbnails, commands, ui),
-            EngineView::None => plain_ui(campaign, run, engine.settings().guards_data(), ui),
+        if run.stats.parts.is_empty() {
+            plain_ui(campaign, run, engine.settings().guards_data(), ui);
+        }
+        let mut wanted = Vec::new();
+        for part in &run.stats.parts {
+            stats_part_ui(state, part, thumbnails, &mut wanted, ui);
+        }
+        if !wanted.is_empty() {
+            commands.push(CampaignCommand::Thumbnails(wanted).into());
+        }
+        if matches!(engine, EngineConfig::Genie(_)) && !run.stats.parts.is_empty() {
+            detours_ui(campaign, commands, ui);
         }
     });
 }

@@ -1,41 +1,18 @@
-//! Genie's own view: the results of its mutants, and for each finding the seed test beside the mutant, with the effect
-//! that the detour removed.
+//! Each finding of Genie: the seed test beside the mutant, with the effect that the detour removed.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 
-use super::inside_parts::{numbers_ui, part_ui, share_ui};
+use super::stats_parts::part_ui;
 use crate::command::Command;
 use crate::fuzz::CampaignState;
 use crate::parts::controls::{empty_state, labelled_button, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{PairRow, pair_rows};
 use taproof_core::campaign::Finding;
-use taproof_core::engine::GenieCounts;
 use taproof_core::model::{OracleKind, one_line};
 
-/// Draws Genie's own view.
-pub fn genie_ui(campaign: &CampaignState, counts: &GenieCounts, commands: &mut Vec<Command>, ui: &mut Ui) {
-    numbers_ui(
-        &[
-            ("mutants played", counts.mutants, "Seed tests with a detour put in, that were played"),
-            ("pruned", counts.pruned, "Left out, as they begin like one that could not be played"),
-            ("errors", counts.errors, "Distinct errors of seed tests"),
-            ("shown once", counts.single, "Of these, shown by one mutant only"),
-            ("reported", counts.reported, "Violations reported"),
-        ],
-        ui,
-    );
-    let colors = tokens(ui.ctx());
-    part_ui("Of the mutants", "", ui);
-    let shares = [
-        ("Played to the end", "Every event could be sent", counts.fully, colors.series(0)),
-        ("Faithful", "Every widget was found exactly", counts.faithful, colors.series(1)),
-        ("Strayed", "The detour did not come back", counts.strayed, colors.series(2)),
-        ("With a violation", "An effect of the seed test is missing", counts.violating, colors.bad),
-    ];
-    for (word, tip, count, color) in shares {
-        share_ui(word, tip, count, counts.mutants, color, ui);
-    }
+/// Draws the findings.
+pub fn detours_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     part_ui("Seed beside mutant", "of each finding, the newest first", ui);
     let of_genie = |finding: &&std::sync::Arc<Finding>| finding.origin.oracle == OracleKind::IndependentView;
     let mut any = false;
