@@ -17,8 +17,8 @@ const LABORATORY: [&str; 5] =
     ["taproof-lab", "taproof-bench", "taproof-blueprint", "taproof-served", "taproof-quality"];
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = given.iter().map(String::as_str).collect();
     let done = match &words[..] {
         ["ci"] => run("bash", &[".ci/run"]),
         ["test"] => test(false),

@@ -3,7 +3,7 @@
 use super::layouts::dumps;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::determinism::Rng;
-use taproof_core::engine::{Fastbot2, Fastbot2Config};
+use taproof_core::engine::{Engine, Fastbot2, Fastbot2Config};
 use taproof_core::format::{
     DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
 };
