@@ -10,8 +10,6 @@
 //! page is what Android would save of it, so a sound build has nothing to do when a page is recreated or restored.
 
 mod bugs;
-#[cfg(test)]
-mod detours;
 mod dialogs;
 mod editor;
 mod main_page;
