@@ -391,50 +391,31 @@ impl Dmf {
 }
 
 impl Action {
-    /// All actions, in the order of their declaration.
-    pub const ALL: [Action; 18] = [
-        Action::Click,
-        Action::LongClick,
-        Action::Edit,
-        Action::Back,
-        Action::Home,
-        Action::ScrollTo,
-        Action::Scroll(Direction::Left),
-        Action::Scroll(Direction::Right),
-        Action::Scroll(Direction::Up),
-        Action::Scroll(Direction::Down),
-        Action::Drag,
-        Action::Sleep,
-        Action::RotateNatural,
-        Action::RotateLeft,
-        Action::Start,
-        Action::Stop,
-        Action::Clear,
-        Action::ImeAction,
+    /// All actions as files write them. The direction of `Scroll` is that in which the content moves.
+    pub const WORDS: [(Action, &str); 18] = [
+        (Action::Click, "click"),
+        (Action::LongClick, "longclick"),
+        (Action::Edit, "edit"),
+        (Action::Back, "back"),
+        (Action::Home, "home"),
+        (Action::ScrollTo, "scrollto"),
+        (Action::Scroll(Direction::Left), "scroll_left"),
+        (Action::Scroll(Direction::Right), "scroll_right"),
+        (Action::Scroll(Direction::Up), "scroll_forward"),
+        (Action::Scroll(Direction::Down), "scroll_backward"),
+        (Action::Drag, "drag"),
+        (Action::Sleep, "sleep"),
+        (Action::RotateNatural, "naturalscreen"),
+        (Action::RotateLeft, "leftscreen"),
+        (Action::Start, "start"),
+        (Action::Stop, "stop"),
+        (Action::Clear, "clear"),
+        (Action::ImeAction, "action_key"),
     ];
 
-    /// The action as files write it. The direction of `Scroll` is that in which the content moves.
+    /// The action as files write it.
     pub fn word(self) -> &'static str {
-        match self {
-            Action::Click => "click",
-            Action::LongClick => "longclick",
-            Action::Edit => "edit",
-            Action::Back => "back",
-            Action::Home => "home",
-            Action::ScrollTo => "scrollto",
-            Action::Scroll(Direction::Left) => "scroll_left",
-            Action::Scroll(Direction::Right) => "scroll_right",
-            Action::Scroll(Direction::Up) => "scroll_forward",
-            Action::Scroll(Direction::Down) => "scroll_backward",
-            Action::Drag => "drag",
-            Action::Sleep => "sleep",
-            Action::RotateNatural => "naturalscreen",
-            Action::RotateLeft => "leftscreen",
-            Action::Start => "start",
-            Action::Stop => "stop",
-            Action::Clear => "clear",
-            Action::ImeAction => "action_key",
-        }
+        Action::WORDS.iter().find(|(action, _)| *action == self).map_or("", |(_, word)| word)
     }
 
     /// Whether the action needs a widget. `scrollto` may name one, or only a text.
