@@ -96,85 +96,48 @@ words! {
     pub fn word;
 }
 
-/// A key of the device or of its keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Key {
-    /// Android's Back key.
-    Back,
-    /// Android's Home key.
-    Home,
-    /// Opens the list of recent apps.
-    Recents,
-    /// The action key of the keyboard on the screen: Next, Done, Search, Go.
-    ImeAction,
-    /// Deletes the character before the cursor.
-    Delete,
-    /// Opens the options menu of the app in front.
-    Menu,
-    /// The Enter key of a hardware keyboard.
-    Enter,
-    /// Moves the focus to the next widget.
-    Tab,
-    /// Moves the focus to the widget above.
-    DpadUp,
-    /// Moves the focus to the widget below.
-    DpadDown,
-    /// Moves the focus to the widget on the left.
-    DpadLeft,
-    /// Moves the focus to the widget on the right.
-    DpadRight,
-    /// Activates the widget that has the focus.
-    DpadCenter,
-    /// Android's Search key.
-    Search,
-    /// Raises the volume.
-    VolumeUp,
-    /// Lowers the volume.
-    VolumeDown,
-}
-
-impl Key {
-    /// All keys, in the order of their declaration.
-    pub const ALL: [Key; 16] = [
-        Key::Back,
-        Key::Home,
-        Key::Recents,
-        Key::ImeAction,
-        Key::Delete,
-        Key::Menu,
-        Key::Enter,
-        Key::Tab,
-        Key::DpadUp,
-        Key::DpadDown,
-        Key::DpadLeft,
-        Key::DpadRight,
-        Key::DpadCenter,
-        Key::Search,
-        Key::VolumeUp,
-        Key::VolumeDown,
-    ];
-
-    /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
-    pub fn android_name(self) -> &'static str {
-        match self {
-            Key::Back => "KEYCODE_BACK",
-            Key::Home => "KEYCODE_HOME",
-            Key::Recents => "KEYCODE_APP_SWITCH",
-            Key::ImeAction | Key::Enter => "KEYCODE_ENTER",
-            Key::Delete => "KEYCODE_DEL",
-            Key::Menu => "KEYCODE_MENU",
-            Key::Tab => "KEYCODE_TAB",
-            Key::DpadUp => "KEYCODE_DPAD_UP",
-            Key::DpadDown => "KEYCODE_DPAD_DOWN",
-            Key::DpadLeft => "KEYCODE_DPAD_LEFT",
-            Key::DpadRight => "KEYCODE_DPAD_RIGHT",
-            Key::DpadCenter => "KEYCODE_DPAD_CENTER",
-            Key::Search => "KEYCODE_SEARCH",
-            Key::VolumeUp => "KEYCODE_VOLUME_UP",
-            Key::VolumeDown => "KEYCODE_VOLUME_DOWN",
-        }
+words! {
+    /// A key of the device or of its keyboard.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Key {
+        /// Android's Back key.
+        Back = "KEYCODE_BACK",
+        /// Android's Home key.
+        Home = "KEYCODE_HOME",
+        /// Opens the list of recent apps.
+        Recents = "KEYCODE_APP_SWITCH",
+        /// The action key of the keyboard on the screen: Next, Done, Search, Go.
+        ImeAction = "KEYCODE_ENTER",
+        /// Deletes the character before the cursor.
+        Delete = "KEYCODE_DEL",
+        /// Opens the options menu of the app in front.
+        Menu = "KEYCODE_MENU",
+        /// The Enter key of a hardware keyboard.
+        Enter = "KEYCODE_ENTER",
+        /// Moves the focus to the next widget.
+        Tab = "KEYCODE_TAB",
+        /// Moves the focus to the widget above.
+        DpadUp = "KEYCODE_DPAD_UP",
+        /// Moves the focus to the widget below.
+        DpadDown = "KEYCODE_DPAD_DOWN",
+        /// Moves the focus to the widget on the left.
+        DpadLeft = "KEYCODE_DPAD_LEFT",
+        /// Moves the focus to the widget on the right.
+        DpadRight = "KEYCODE_DPAD_RIGHT",
+        /// Activates the widget that has the focus.
+        DpadCenter = "KEYCODE_DPAD_CENTER",
+        /// Android's Search key.
+        Search = "KEYCODE_SEARCH",
+        /// Raises the volume.
+        VolumeUp = "KEYCODE_VOLUME_UP",
+        /// Lowers the volume.
+        VolumeDown = "KEYCODE_VOLUME_DOWN",
     }
+    /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
+    pub fn android_name;
+    /// All keys, in the order of their declaration.
+    pub const ALL;
 }
 
 words! {
