@@ -93,8 +93,8 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     }
 }
 
-/// The function of the prelude for a system event.
-fn system(what: SystemEvent) -> &'static str {
+/// The function of both preludes for a system event, and its argument if it has one.
+pub(super) fn system(what: SystemEvent) -> &'static str {
     match what {
         SystemEvent::NetworkOff => "network disable",
         SystemEvent::NetworkOn => "network enable",
