@@ -13,7 +13,6 @@ mod bugs;
 mod dialogs;
 mod editor;
 mod main_page;
-mod points;
 mod search;
 mod settings;
 mod store;
@@ -43,7 +42,7 @@ static MANIFEST: Manifest = Manifest {
     activities: &["MainActivity", "EditorActivity", "SearchActivity", "SettingsActivity"],
     permissions: &[NOTIFY],
     bugs: bugs::BUGS,
-    points: points::POINTS,
+    points: points!("points.txt"),
     resources: None,
 };
 
