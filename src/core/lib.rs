@@ -55,6 +55,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+#[macro_use]
+mod words;
+
 pub mod agent;
 pub mod campaign;
 pub mod determinism;

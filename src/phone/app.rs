@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{Screenshot, SharedChange, SharedFile};
 use taproof_core::model::Rotation;
+use taproof_core::words;
 
 use super::points::ExecutedPoints;
 use super::render::launcher_icon;
@@ -245,36 +246,25 @@ impl Manifest {
     }
 }
 
-/// A technique that can detect a bug.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Oracle {
-    /// A property of a DMF.
-    Property,
-    /// The detection of crashes and ANRs.
-    Crash,
-    /// Genie's check that independent views stay unaffected.
-    Genie,
-    /// ODIN's may-beliefs: what most similar traces agree on.
-    Odin,
-    /// What a neutral detour, such as turning the device and back, must keep.
-    Preservation,
-}
-
-impl Oracle {
-    /// All techniques.
-    pub const ALL: [Oracle; 5] =
-        [Oracle::Property, Oracle::Crash, Oracle::Genie, Oracle::Odin, Oracle::Preservation];
-
-    /// The letter by which catalogues and tables name the technique; K is for what is kept.
-    pub fn letter(self) -> &'static str {
-        match self {
-            Oracle::Property => "P",
-            Oracle::Crash => "C",
-            Oracle::Genie => "G",
-            Oracle::Odin => "O",
-            Oracle::Preservation => "K",
-        }
+words! {
+    /// A technique that can detect a bug.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Oracle {
+        /// A property of a DMF.
+        Property = "P",
+        /// The detection of crashes and ANRs.
+        Crash = "C",
+        /// Genie's check that independent views stay unaffected.
+        Genie = "G",
+        /// ODIN's may-beliefs: what most similar traces agree on.
+        Odin = "O",
+        /// What a neutral detour, such as turning the device and back, must keep.
+        Preservation = "K",
     }
+    /// The letter by which catalogues and tables name the technique; K is for what is kept.
+    pub fn letter;
+    /// All techniques.
+    pub const ALL;
 }
 
 /// A bug of an app, which is switched on or off at installation.

@@ -13,32 +13,60 @@ pub enum Language {
     French,
 }
 
-/// The texts of the system's own windows.
-#[derive(Debug)]
-pub(super) struct Words {
-    pub recent_apps: &'static str,
-    pub no_recent_apps: &'static str,
-    pub no_notifications: &'static str,
+/// Defines the texts of the system's own windows, and what they are in English, German and French.
+macro_rules! texts {
+    ($($(#[$about:meta])* $name:ident: $type:ty = $english:expr, $german:expr, $french:expr;)+) => {
+        /// The texts of the system's own windows.
+        #[derive(Debug)]
+        pub(super) struct Words {
+            $($(#[$about])* pub $name: $type,)+
+        }
+
+        impl Language {
+            pub(super) fn words(self) -> &'static Words {
+                match self {
+                    Language::English => &Words { $($name: $english,)+ },
+                    Language::German => &Words { $($name: $german,)+ },
+                    Language::French => &Words { $($name: $french,)+ },
+                }
+            }
+        }
+    };
+}
+
+texts! {
+    recent_apps: &'static str = "Recent apps", "Letzte Apps", "Applications récentes";
+    no_recent_apps: &'static str = "No recent items", "Keine aktuellen Elemente", "Aucun élément récent";
+    no_notifications: &'static str = "No notifications", "Keine Benachrichtigungen", "Aucune notification";
     /// The texts before the app's name, between it and the permission, and after that.
-    pub allow_to_use: [&'static str; 3],
+    allow_to_use: [&'static str; 3] =
+        ["Allow ", " to use the ", "?"],
+        ["", " den Zugriff erlauben: ", "?"],
+        ["Autoriser ", " à utiliser : ", " ?"];
     /// The texts before and after the app's name.
-    pub allow_to_notify: [&'static str; 2],
-    pub allow: &'static str,
-    pub deny: &'static str,
+    allow_to_notify: [&'static str; 2] =
+        ["Allow ", " to send you notifications?"],
+        ["", " erlauben, dir Benachrichtigungen zu senden?"],
+        ["Autoriser ", " à vous envoyer des notifications ?"];
+    allow: &'static str = "ALLOW", "ZULASSEN", "AUTORISER";
+    deny: &'static str = "DENY", "ABLEHNEN", "REFUSER";
     /// Follows the app's name.
-    pub has_stopped: &'static str,
-    pub open_again: &'static str,
+    has_stopped: &'static str = "has stopped", "wurde beendet", "s'est arrêté";
+    open_again: &'static str = "OPEN APP AGAIN", "APP ERNEUT ÖFFNEN", "ROUVRIR L'APPLI";
     /// Follows the app's name.
-    pub not_responding: &'static str,
-    pub wait: &'static str,
-    pub close_app: &'static str,
-    pub low_battery: &'static str,
-    pub understood: &'static str,
-    pub call_from: &'static str,
-    pub decline: &'static str,
-    pub answer: &'static str,
-    pub call_with: &'static str,
-    pub hang_up: &'static str,
+    not_responding: &'static str = "isn't responding", "reagiert nicht", "ne répond pas";
+    wait: &'static str = "WAIT", "WARTEN", "ATTENDRE";
+    close_app: &'static str = "CLOSE APP", "APP SCHLIESSEN", "FERMER L'APPLI";
+    low_battery: &'static str =
+        "The battery is low: 5 % left",
+        "Der Akku ist schwach: noch 5 %",
+        "La batterie est faible : 5 % restants";
+    understood: &'static str = "GOT IT", "OK", "OK";
+    call_from: &'static str = "Call from", "Anruf von", "Appel de";
+    decline: &'static str = "DECLINE", "ABLEHNEN", "REFUSER";
+    answer: &'static str = "ANSWER", "ANNEHMEN", "RÉPONDRE";
+    call_with: &'static str = "In a call with", "Im Gespräch mit", "En communication avec";
+    hang_up: &'static str = "HANG UP", "AUFLEGEN", "RACCROCHER";
 }
 
 impl Words {
@@ -61,74 +89,6 @@ impl Language {
             Language::English => Language::German,
             Language::German => Language::French,
             Language::French => Language::English,
-        }
-    }
-
-    pub(super) fn words(self) -> &'static Words {
-        match self {
-            Language::English => &Words {
-                recent_apps: "Recent apps",
-                no_recent_apps: "No recent items",
-                no_notifications: "No notifications",
-                allow_to_use: ["Allow ", " to use the ", "?"],
-                allow_to_notify: ["Allow ", " to send you notifications?"],
-                allow: "ALLOW",
-                deny: "DENY",
-                has_stopped: "has stopped",
-                open_again: "OPEN APP AGAIN",
-                not_responding: "isn't responding",
-                wait: "WAIT",
-                close_app: "CLOSE APP",
-                low_battery: "The battery is low: 5 % left",
-                understood: "GOT IT",
-                call_from: "Call from",
-                decline: "DECLINE",
-                answer: "ANSWER",
-                call_with: "In a call with",
-                hang_up: "HANG UP",
-            },
-            Language::German => &Words {
-                recent_apps: "Letzte Apps",
-                no_recent_apps: "Keine aktuellen Elemente",
-                no_notifications: "Keine Benachrichtigungen",
-                allow_to_use: ["", " den Zugriff erlauben: ", "?"],
-                allow_to_notify: ["", " erlauben, dir Benachrichtigungen zu senden?"],
-                allow: "ZULASSEN",
-                deny: "ABLEHNEN",
-                has_stopped: "wurde beendet",
-                open_again: "APP ERNEUT ÖFFNEN",
-                not_responding: "reagiert nicht",
-                wait: "WARTEN",
-                close_app: "APP SCHLIESSEN",
-                low_battery: "Der Akku ist schwach: noch 5 %",
-                understood: "OK",
-                call_from: "Anruf von",
-                decline: "ABLEHNEN",
-                answer: "ANNEHMEN",
-                call_with: "Im Gespräch mit",
-                hang_up: "AUFLEGEN",
-            },
-            Language::French => &Words {
-                recent_apps: "Applications récentes",
-                no_recent_apps: "Aucun élément récent",
-                no_notifications: "Aucune notification",
-                allow_to_use: ["Autoriser ", " à utiliser : ", " ?"],
-                allow_to_notify: ["Autoriser ", " à vous envoyer des notifications ?"],
-                allow: "AUTORISER",
-                deny: "REFUSER",
-                has_stopped: "s'est arrêté",
-                open_again: "ROUVRIR L'APPLI",
-                not_responding: "ne répond pas",
-                wait: "ATTENDRE",
-                close_app: "FERMER L'APPLI",
-                low_battery: "La batterie est faible : 5 % restants",
-                understood: "OK",
-                call_from: "Appel de",
-                decline: "REFUSER",
-                answer: "RÉPONDRE",
-                call_with: "En communication avec",
-                hang_up: "RACCROCHER",
-            },
         }
     }
 }

@@ -4,6 +4,32 @@ use std::cell::RefCell;
 
 use taproof_core::model::CodePoint;
 
+/// Number of lines of a text in which each line ends.
+pub(super) const fn line_count(text: &str) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < text.len() {
+        count += (text.as_bytes()[at] == b'\n') as usize;
+        at += 1;
+    }
+    count
+}
+
+/// The lines of such a text, of which there are `N`.
+pub(super) const fn lines<const N: usize>(text: &'static str) -> [&'static str; N] {
+    let mut lines = [""; N];
+    let (mut rest, mut line, mut at) = (text, 0, 0);
+    while at < rest.len() {
+        if rest.as_bytes()[at] == b'\n' {
+            let (one, others) = rest.split_at(at);
+            (lines[line], line, at) = (one, line + 1, 0);
+            rest = others.split_at(1).1;
+        } else {
+            at += 1;
+        }
+    }
+    lines
+}
+
 /// A set of an app's code points. It can be filled through a shared reference, since views are created from shared
 /// data.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +62,12 @@ impl ExecutedPoints {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_split_where_they_end() {
+        const TEXT: &str = "a.b\nc\n";
+        assert_eq!(lines::<{ line_count(TEXT) }>(TEXT), ["a.b", "c"]);
+    }
 
     #[test]
     fn any_number_of_declared_points_is_taken_once() {

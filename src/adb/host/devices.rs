@@ -81,19 +81,10 @@ impl DeviceState {
     /// adb's word for the state.
     pub fn word(&self) -> &str {
         match self {
-            DeviceState::Device => "device",
-            DeviceState::Offline => "offline",
-            DeviceState::Unauthorized => "unauthorized",
-            DeviceState::Authorizing => "authorizing",
-            DeviceState::Connecting => "connecting",
-            DeviceState::Recovery => "recovery",
-            DeviceState::Rescue => "rescue",
-            DeviceState::Sideload => "sideload",
-            DeviceState::Bootloader => "bootloader",
-            DeviceState::Host => "host",
             DeviceState::NoPermissions(_) => NO_PERMISSIONS,
             DeviceState::Other(text) if text.is_empty() => "unknown",
             DeviceState::Other(text) => text,
+            known => WORDS.iter().find(|(_, state)| state == known).map_or("unknown", |(word, _)| word),
         }
     }
 

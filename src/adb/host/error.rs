@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use taproof_core::device::{DeviceError, LinkFault};
+use taproof_core::words;
 
 /// A failure of the adb server, the `adb` program or a device. As a text it is a sentence for people; what was asked for and
 /// what the other side said to that follows in square brackets at its end.
@@ -259,27 +260,31 @@ impl From<AdbError> for DeviceError {
     }
 }
 
-/// Why the server or the device refused a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// No device has this serial.
-    NotFound,
-    /// No device is connected.
-    NoDevice,
-    /// The user has not allowed this computer to debug the device.
-    Unauthorized,
-    /// The device does not answer.
-    Offline,
-    /// The operating system denies the server access to the device.
-    NoPermissions,
-    /// Several devices are connected and none was named.
-    SeveralDevices,
-    /// The server does not know the requested service.
-    UnknownService,
-    /// The device does not offer the requested service.
-    Closed,
-    /// A reason that is not known here.
-    Other,
+words! {
+    /// Why the server or the device refused a request.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Refusal {
+        /// No device has this serial.
+        NotFound = "the device is not connected",
+        /// No device is connected.
+        NoDevice = "no device is connected",
+        /// The user has not allowed this computer to debug the device.
+        Unauthorized = "the phone does not allow this computer to debug it",
+        /// The device does not answer.
+        Offline = "the device does not answer",
+        /// The operating system denies the server access to the device.
+        NoPermissions = "this computer may not use the device",
+        /// Several devices are connected and none was named.
+        SeveralDevices = "several devices are connected",
+        /// The server does not know the requested service.
+        UnknownService = "the adb server does not know what it was asked for",
+        /// The device does not offer the requested service.
+        Closed = "the device refused a request",
+        /// A reason that is not known here.
+        Other = "adb refused a request",
+    }
+    /// What was refused, for people.
+    fn words;
 }
 
 impl Refusal {
@@ -304,21 +309,6 @@ impl Refusal {
             Refusal::NotFound
         } else {
             Refusal::Other
-        }
-    }
-
-    /// What was refused, for people.
-    fn words(self) -> &'static str {
-        match self {
-            Refusal::NotFound => "the device is not connected",
-            Refusal::NoDevice => "no device is connected",
-            Refusal::Unauthorized => "the phone does not allow this computer to debug it",
-            Refusal::Offline => "the device does not answer",
-            Refusal::NoPermissions => "this computer may not use the device",
-            Refusal::SeveralDevices => "several devices are connected",
-            Refusal::UnknownService => "the adb server does not know what it was asked for",
-            Refusal::Closed => "the device refused a request",
-            Refusal::Other => "adb refused a request",
         }
     }
 

@@ -13,6 +13,7 @@ use taproof_core::agent::{PictureForm, Request};
 use taproof_core::device::{DeviceError, LinkFault, Screenshot};
 use taproof_core::format::read_rgba;
 use taproof_core::model::{PxSize, Rotation};
+use taproof_core::words;
 
 /// The quality of the agent's pictures, of 100.
 const QUALITY: u8 = 90;
@@ -22,29 +23,21 @@ const WATCH_MILLIS: u32 = 100;
 /// After this many pictures from a slower source, the fastest one is tried again.
 const TRIED_AGAIN: u32 = 100;
 
-/// The sources of pictures in the fallback order, the fastest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PictureSource {
-    /// The agent on the device, as JPEG.
-    Agent,
-    /// The uiautomator2 server on the device, as JPEG.
-    Uiautomator2,
-    /// `screencap`: uncompressed pixels, fast over a cable but large for a network.
-    Raw,
-    /// `screencap -p`: PNG, slow to compress but available on every device.
-    Png,
-}
-
-impl PictureSource {
-    /// The name shown to people next to the mirror.
-    pub fn word(self) -> &'static str {
-        match self {
-            PictureSource::Agent => "agent, JPEG",
-            PictureSource::Uiautomator2 => "uiautomator2, JPEG",
-            PictureSource::Raw => "screencap, raw",
-            PictureSource::Png => "screencap, PNG",
-        }
+words! {
+    /// The sources of pictures in the fallback order, the fastest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum PictureSource {
+        /// The agent on the device, as JPEG.
+        Agent = "agent, JPEG",
+        /// The uiautomator2 server on the device, as JPEG.
+        Uiautomator2 = "uiautomator2, JPEG",
+        /// `screencap`: uncompressed pixels, fast over a cable but large for a network.
+        Raw = "screencap, raw",
+        /// `screencap -p`: PNG, slow to compress but available on every device.
+        Png = "screencap, PNG",
     }
+    /// The name shown to people next to the mirror.
+    pub fn word;
 }
 
 /// Chooses the source of the next picture: falls back to a slower one after a failure, and returns to the fastest after

@@ -8,27 +8,21 @@ use crate::connection::holders::{ScreenHolder, screen_holders};
 use crate::host::AdbLink;
 use crate::observe::uiautomator2::server_answers;
 use taproof_core::device::DeviceError;
+use taproof_core::words;
 
-/// A way to control a device and to read its screen, the slowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ControlMethod {
-    /// Shell commands, each of which starts a virtual machine on the device.
-    Shell,
-    /// The uiautomator2 server that somebody runs on the device, and shell commands.
-    Uiautomator2,
-    /// The agent, our own program on the device.
-    Agent,
-}
-
-impl ControlMethod {
-    /// The name that is shown to people.
-    pub fn word(self) -> &'static str {
-        match self {
-            ControlMethod::Shell => "shell commands",
-            ControlMethod::Uiautomator2 => "the uiautomator2 server",
-            ControlMethod::Agent => "the agent",
-        }
+words! {
+    /// A way to control a device and to read its screen, the slowest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum ControlMethod {
+        /// Shell commands, each of which starts a virtual machine on the device.
+        Shell = "shell commands",
+        /// The uiautomator2 server that somebody runs on the device, and shell commands.
+        Uiautomator2 = "the uiautomator2 server",
+        /// The agent, our own program on the device.
+        Agent = "the agent",
     }
+    /// The name that is shown to people.
+    pub fn word;
 }
 
 /// How a device is controlled, and why not by a faster method.

@@ -17,74 +17,53 @@ use crate::phone::AdbPhone;
 use crate::restore::{GUARDED, Role, settings_line};
 use taproof_core::device::{Device, DeviceError, Typeable};
 use taproof_core::model::Event;
+use taproof_core::words;
 use taproof_core::worker::Unwanted;
 
-/// What is checked, in the order of the answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Checked {
-    /// The release of Android.
-    Android,
-    /// Whether the screen is on and unlocked.
-    Screen,
-    /// How the device is controlled.
-    Control,
-    /// Whether layouts can be read, and how long an event takes.
-    Layouts,
-    /// Which texts can be typed.
-    Typing,
-    /// Whether adb may touch the screen.
-    Touching,
-    /// Whether the screen can be turned.
-    Rotation,
-    /// Whether pictures can be taken.
-    Pictures,
-    /// Whether settings can be changed, and changed back.
-    Settings,
-    /// How much room is left.
-    Space,
-}
-
-impl Checked {
+words! {
+    /// What is checked, in the order of the answers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Checked {
+        /// The release of Android.
+        Android = "android",
+        /// Whether the screen is on and unlocked.
+        Screen = "screen",
+        /// How the device is controlled.
+        Control = "control",
+        /// Whether layouts can be read, and how long an event takes.
+        Layouts = "layouts",
+        /// Which texts can be typed.
+        Typing = "typing",
+        /// Whether adb may touch the screen.
+        Touching = "touching",
+        /// Whether the screen can be turned.
+        Rotation = "rotation",
+        /// Whether pictures can be taken.
+        Pictures = "pictures",
+        /// Whether settings can be changed, and changed back.
+        Settings = "settings",
+        /// How much room is left.
+        Space = "space",
+    }
     /// What is checked, in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Checked::Android => "android",
-            Checked::Screen => "screen",
-            Checked::Control => "control",
-            Checked::Layouts => "layouts",
-            Checked::Typing => "typing",
-            Checked::Touching => "touching",
-            Checked::Rotation => "rotation",
-            Checked::Pictures => "pictures",
-            Checked::Settings => "settings",
-            Checked::Space => "space",
-        }
+    pub fn word;
+}
+
+words! {
+    /// What came of a check.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Fitness {
+        /// As it should be.
+        Good = "good",
+        /// A campaign works, but slower or with less than it could have.
+        Limited = "limited",
+        /// It could not be told.
+        Unknown = "unknown",
+        /// A campaign does not work.
+        Bad = "bad",
     }
-}
-
-/// What came of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fitness {
-    /// As it should be.
-    Good,
-    /// A campaign works, but slower or with less than it could have.
-    Limited,
-    /// It could not be told.
-    Unknown,
-    /// A campaign does not work.
-    Bad,
-}
-
-impl Fitness {
     /// The outcome in a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Fitness::Good => "good",
-            Fitness::Limited => "limited",
-            Fitness::Unknown => "unknown",
-            Fitness::Bad => "bad",
-        }
-    }
+    pub fn word;
 }
 
 /// One answer of a check.

@@ -1,26 +1,23 @@
 //! Operations that some vendors' Androids forbid adb, and the setting that allows them.
 
-/// An operation that adb is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forbidden {
-    /// Injecting touches and keys.
-    Input,
-    /// Changing the device's settings.
-    Settings,
-    /// Clearing the data of apps.
-    Clearing,
+use taproof_core::words;
+
+words! {
+    /// An operation that adb is not allowed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Forbidden {
+        /// Injecting touches and keys.
+        Input = "to touch its screen",
+        /// Changing the device's settings.
+        Settings = "to change its settings",
+        /// Clearing the data of apps.
+        Clearing = "to clear the data of apps",
+    }
+    /// The operation, phrased to follow "forbids adb".
+    pub fn what;
 }
 
 impl Forbidden {
-    /// The operation, phrased to follow "forbids adb".
-    pub fn what(self) -> &'static str {
-        match self {
-            Forbidden::Input => "to touch its screen",
-            Forbidden::Settings => "to change its settings",
-            Forbidden::Clearing => "to clear the data of apps",
-        }
-    }
-
     /// What a person can do about it.
     pub fn advice(self) -> &'static str {
         "in its developer options switch on \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or \"Disable \

@@ -105,16 +105,17 @@ pub(crate) const LOW: &str = "low";
 pub(crate) const GRANT: &str = "grant";
 
 impl Thing {
-    const SERVICES: [Thing; 9] = [
-        Thing::DisplaySize,
-        Thing::TimeZone,
-        Thing::AirplaneMode,
-        Thing::DoNotDisturb,
-        Thing::LowStorage,
-        Thing::DarkMode,
-        Thing::Wifi,
-        Thing::MobileData,
-        Thing::Battery,
+    /// What is no setting and no permission, with its name in the journal.
+    const SERVICES: [(Thing, &str); 9] = [
+        (Thing::DisplaySize, "display-size"),
+        (Thing::TimeZone, "time-zone"),
+        (Thing::AirplaneMode, "airplane-mode"),
+        (Thing::DoNotDisturb, "do-not-disturb"),
+        (Thing::LowStorage, "low-storage"),
+        (Thing::DarkMode, "dark-mode"),
+        (Thing::Wifi, "wifi"),
+        (Thing::MobileData, "mobile-data"),
+        (Thing::Battery, "battery"),
     ];
 
     /// A permission of an app. `None` unless these are names as Android has them: they become words of shell lines.
@@ -135,16 +136,10 @@ impl Thing {
     fn name(&self) -> String {
         let name = match self {
             Thing::Setting(setting) => setting.name,
-            Thing::DisplaySize => "display-size",
-            Thing::TimeZone => "time-zone",
-            Thing::AirplaneMode => "airplane-mode",
-            Thing::DoNotDisturb => "do-not-disturb",
-            Thing::LowStorage => "low-storage",
-            Thing::DarkMode => "dark-mode",
-            Thing::Wifi => "wifi",
-            Thing::MobileData => "mobile-data",
-            Thing::Battery => "battery",
             Thing::Permission(package, permission) => return format!("{package}/{permission}"),
+            service => {
+                Thing::SERVICES.iter().find(|(known, _)| known == service).map_or("", |(_, name)| name)
+            }
         };
         name.to_owned()
     }
@@ -155,7 +150,7 @@ impl Thing {
             return Thing::permission(package, permission);
         }
         let settings = GUARDED.into_iter().chain([FONT_SCALE, HOURS, LOCATION]).map(Thing::Setting);
-        settings.chain(Thing::SERVICES).find(|thing| thing.name() == name)
+        settings.chain(Thing::SERVICES.map(|(service, _)| service)).find(|thing| thing.name() == name)
     }
 
     /// The shell lines that give it a value.

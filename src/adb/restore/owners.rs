@@ -14,6 +14,7 @@ use std::time::Duration;
 use crate::host::AdbServer;
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::DeviceError;
+use taproof_core::words;
 
 /// How often a campaign is noted on the device, by the device's clock.
 const NOTED_EVERY: DeviceDuration = DeviceDuration(10 * 60 * 1000);
@@ -26,23 +27,19 @@ const MOST_TEXT: u64 = 1000;
 const RELEASES: u32 = 50;
 const RELEASE: Duration = Duration::from_millis(20);
 
-/// The part of this program that uses a device. The settings are restored when the last user leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// The mirror in the window.
-    Window,
-    /// A campaign of the window or the command line.
-    Campaign,
+words! {
+    /// The part of this program that uses a device. The settings are restored when the last user leaves.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Role {
+        /// The mirror in the window.
+        Window = "window",
+        /// A campaign of the window or the command line.
+        Campaign = "campaign",
+    }
+    fn word;
 }
 
 impl Role {
-    fn word(self) -> &'static str {
-        match self {
-            Role::Window => "window",
-            Role::Campaign => "campaign",
-        }
-    }
-
     /// This process in this role.
     pub(super) fn owner(self) -> Owner {
         let pid = std::process::id();

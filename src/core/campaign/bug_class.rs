@@ -8,18 +8,24 @@ use super::{Finding, FindingState, FindingVerdict, Reference};
 use crate::model::{OracleKind, counted};
 use crate::oracle::ComparisonRule;
 
-/// What a finding, or a group of findings with one cause, amounts to. The strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BugClass {
-    /// The evidence suffices to say that the app does something wrong.
-    Bug,
-    /// It came back each time, and the evidence does not suffice yet.
-    Suspicion,
-    /// It did not come back each time, or was not tried again.
-    Unsure,
-    /// A person has said that it is no bug.
-    Dismissed,
+words! {
+    /// What a finding, or a group of findings with one cause, amounts to. The strongest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum BugClass {
+        /// The evidence suffices to say that the app does something wrong.
+        Bug = "bug",
+        /// It came back each time, and the evidence does not suffice yet.
+        Suspicion = "suspicion",
+        /// It did not come back each time, or was not tried again.
+        Unsure = "unsure",
+        /// A person has said that it is no bug.
+        Dismissed = "dismissed",
+    }
+    /// The class in a word, as files and commands have it.
+    pub fn word;
+    /// All classes.
+    pub const ALL;
 }
 
 /// What speaks for a violation, beside how often it came back.
@@ -36,20 +42,6 @@ pub struct Support {
 }
 
 impl BugClass {
-    /// All classes.
-    pub const ALL: [BugClass; 4] =
-        [BugClass::Bug, BugClass::Suspicion, BugClass::Unsure, BugClass::Dismissed];
-
-    /// The class in a word, as files and commands have it.
-    pub fn word(self) -> &'static str {
-        match self {
-            BugClass::Bug => "bug",
-            BugClass::Suspicion => "suspicion",
-            BugClass::Unsure => "unsure",
-            BugClass::Dismissed => "dismissed",
-        }
-    }
-
     /// The class that this word names.
     pub fn from_word(word: &str) -> Option<BugClass> {
         BugClass::ALL.into_iter().find(|class| class.word() == word)

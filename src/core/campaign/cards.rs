@@ -17,38 +17,27 @@ const AT_FIRST: usize = 10;
 /// A relation that is broken on so many pages is broken everywhere, which is one bug.
 const EVERYWHERE: usize = 3;
 
-/// How bad a bug is, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Harm {
-    /// The app ends, or does not answer.
-    Crash,
-    /// What the app stores is changed.
-    DataLost,
-    /// The app shows data that are not what it should hold, or does not find what it holds.
-    WrongShown,
-    /// What the user entered or chose is gone.
-    StateLost,
-    /// Rows are in another order.
-    WrongOrder,
-    /// What the app shows comes late.
-    Late,
-    /// The app does something else than it does otherwise.
-    Odd,
-}
-
-impl Harm {
-    /// The harm in a word or two.
-    pub fn words(self) -> &'static str {
-        match self {
-            Harm::Crash => "crash or hang",
-            Harm::DataLost => "data lost",
-            Harm::WrongShown => "wrong data shown",
-            Harm::StateLost => "state lost",
-            Harm::WrongOrder => "wrong order",
-            Harm::Late => "late update",
-            Harm::Odd => "odd behaviour",
-        }
+words! {
+    /// How bad a bug is, the worst first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Harm {
+        /// The app ends, or does not answer.
+        Crash = "crash or hang",
+        /// What the app stores is changed.
+        DataLost = "data lost",
+        /// The app shows data that are not what it should hold, or does not find what it holds.
+        WrongShown = "wrong data shown",
+        /// What the user entered or chose is gone.
+        StateLost = "state lost",
+        /// Rows are in another order.
+        WrongOrder = "wrong order",
+        /// What the app shows comes late.
+        Late = "late update",
+        /// The app does something else than it does otherwise.
+        Odd = "odd behaviour",
     }
+    /// The harm in a word or two.
+    pub fn words;
 }
 
 /// What is most likely one bug.

@@ -164,6 +164,15 @@ fn found(event: &Event, layout: &Layout) -> Option<Event> {
     }
 }
 
+/// The methods that are those of the device below.
+macro_rules! passed_on {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)+) => {
+        $(fn $name(&mut self $(, $argument: $type)*) -> $result {
+            self.inner.$name($($argument),*)
+        })+
+    };
+}
+
 impl Device for Initialised {
     fn info(&self) -> &DeviceInfo {
         self.inner.info()
@@ -190,99 +199,36 @@ impl Device for Initialised {
         }
     }
 
-    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
-        self.inner.perform(event)
-    }
-
-    fn observe(&mut self) -> Result<Frame, DeviceError> {
-        self.inner.observe()
-    }
-
-    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
-        self.inner.screenshot()
-    }
-
-    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
-        self.inner.save_snapshot()
-    }
-
-    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        self.inner.restore_snapshot(id)
-    }
-
-    fn drop_snapshot(&mut self, id: SnapshotId) {
-        self.inner.drop_snapshot(id);
-    }
-
-    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
-        self.inner.apps()
-    }
-
-    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.inner.open(app)
-    }
-
-    fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.inner.stop(app)
-    }
-
-    fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.inner.kill(app)
-    }
-
-    fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.inner.clear(app)
-    }
-
-    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
-        self.inner.set_permission(app, permission, granted)
-    }
-
-    fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
-        self.inner.holds_permissions()
-    }
-
-    fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
-        self.inner.install(apk)
-    }
-
-    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.inner.apk(app)
-    }
-
-    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
-        self.inner.keyboard()
-    }
-
-    fn look_again(&mut self) -> Result<(), DeviceError> {
-        self.inner.look_again()
-    }
-
     fn typeable(&self) -> Typeable {
         self.inner.typeable()
-    }
-
-    fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
-        self.inner.screen_watcher()
-    }
-
-    fn take_warnings(&mut self) -> Vec<DeviceWarning> {
-        self.inner.take_warnings()
-    }
-
-    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
-        self.inner.logs()
-    }
-
-    fn resume_clock(&mut self, at: DeviceInstant) -> bool {
-        self.inner.resume_clock(at)
     }
 
     fn code_points(&self) -> u32 {
         self.inner.code_points()
     }
 
-    fn take_coverage(&mut self) -> Result<Vec<CodePoint>, DeviceError> {
-        self.inner.take_coverage()
+    passed_on! {
+        perform(event: &Event) -> Result<(), DeviceError>;
+        observe() -> Result<Frame, DeviceError>;
+        screenshot() -> Result<Screenshot, DeviceError>;
+        save_snapshot() -> Result<SnapshotId, DeviceError>;
+        restore_snapshot(id: SnapshotId) -> Result<(), DeviceError>;
+        drop_snapshot(id: SnapshotId) -> ();
+        apps() -> Result<Vec<InstalledApp>, DeviceError>;
+        open(app: &AppId) -> Result<(), DeviceError>;
+        stop(app: &AppId) -> Result<(), DeviceError>;
+        kill(app: &AppId) -> Result<(), DeviceError>;
+        clear(app: &AppId) -> Result<(), DeviceError>;
+        set_permission(app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError>;
+        holds_permissions() -> Result<bool, DeviceError>;
+        install(apk: &[u8]) -> Result<AppId, DeviceError>;
+        apk(app: &AppId) -> Result<Vec<u8>, DeviceError>;
+        keyboard() -> Result<Option<PxRect>, DeviceError>;
+        look_again() -> Result<(), DeviceError>;
+        screen_watcher() -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError>;
+        take_warnings() -> Vec<DeviceWarning>;
+        logs() -> Result<Vec<String>, DeviceError>;
+        resume_clock(at: DeviceInstant) -> bool;
+        take_coverage() -> Result<Vec<CodePoint>, DeviceError>;
     }
 }

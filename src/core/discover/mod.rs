@@ -56,26 +56,19 @@ impl Default for DiscoverConfig {
     }
 }
 
-/// What is done at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Forms are filled.
-    Creates,
-    /// Functions are tried on objects.
-    Functions,
-    /// Proposals are performed again and again.
-    Confirm,
-}
-
-impl Phase {
-    /// The phase in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Phase::Creates => "filling forms",
-            Phase::Functions => "trying functions on objects",
-            Phase::Confirm => "performing the proposals again",
-        }
+words! {
+    /// What is done at the moment.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Phase {
+        /// Forms are filled.
+        Creates = "filling forms",
+        /// Functions are tried on objects.
+        Functions = "trying functions on objects",
+        /// Proposals are performed again and again.
+        Confirm = "performing the proposals again",
     }
+    /// The phase in words.
+    pub fn words;
 }
 
 /// How far it is.

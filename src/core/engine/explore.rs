@@ -55,28 +55,21 @@ pub trait Explorer: Send {
     }
 }
 
-/// The explorer that chooses the events between the DMFs of property-based fuzzing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ExploreWith {
-    /// Random events, drawn by weight.
-    #[default]
-    Random,
-    /// Fastbot2: its reuse model and what it learns in the campaign.
-    Fastbot2,
-    /// TimeMachine: random events, and travels back to saved states when it is stuck.
-    TimeMachine,
-}
-
-impl ExploreWith {
-    /// The explorer as one word, as commands and files write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            ExploreWith::Random => "random",
-            ExploreWith::Fastbot2 => "fastbot2",
-            ExploreWith::TimeMachine => "timemachine",
-        }
+words! {
+    /// The explorer that chooses the events between the DMFs of property-based fuzzing.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum ExploreWith {
+        /// Random events, drawn by weight.
+        #[default]
+        Random = "random",
+        /// Fastbot2: its reuse model and what it learns in the campaign.
+        Fastbot2 = "fastbot2",
+        /// TimeMachine: random events, and travels back to saved states when it is stuck.
+        TimeMachine = "timemachine",
     }
+    /// The explorer as one word, as commands and files write it.
+    pub fn word;
 }
 
 /// Classes of widgets on which a tap is twice as likely as on others.

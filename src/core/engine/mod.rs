@@ -28,7 +28,7 @@ mod task;
 mod test_target;
 pub mod timemachine;
 #[cfg(test)]
-mod worked_examples;
+mod worked_examples_tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -16,36 +16,29 @@ pub struct Beside {
     pub label: String,
 }
 
-/// A side of a label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Side {
-    /// The smallest widget that is the label or contains it, such as a button around its text.
-    Labelled,
-    /// The widget begins where the label ends or further right, in the same line.
-    RightOf,
-    /// The widget ends where the label begins or further left, in the same line.
-    LeftOf,
-    /// The widget begins where the label ends or further down, in the same column.
-    Below,
-    /// The widget ends where the label begins or further up, in the same column.
-    Above,
+words! {
+    /// A side of a label.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Side {
+        /// The smallest widget that is the label or contains it, such as a button around its text.
+        Labelled = "labelled",
+        /// The widget begins where the label ends or further right, in the same line.
+        RightOf = "right-of",
+        /// The widget ends where the label begins or further left, in the same line.
+        LeftOf = "left-of",
+        /// The widget begins where the label ends or further down, in the same column.
+        Below = "below",
+        /// The widget ends where the label begins or further up, in the same column.
+        Above = "above",
+    }
+    /// The side as files write it.
+    pub fn key;
 }
 
 impl Side {
     /// All sides, in the order in which people look for a label.
     pub const ALL: [Side; 5] = [Side::Labelled, Side::RightOf, Side::Below, Side::LeftOf, Side::Above];
-
-    /// The side as files write it.
-    pub fn key(self) -> &'static str {
-        match self {
-            Side::Labelled => "labelled",
-            Side::RightOf => "right-of",
-            Side::LeftOf => "left-of",
-            Side::Below => "below",
-            Side::Above => "above",
-        }
-    }
 
     /// The side before the label in a sentence.
     pub fn words(self) -> &'static str {

@@ -2,66 +2,40 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A class of generated texts. Existing and removed objects are those of the DMF's data type in the data model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum TextClass {
-    /// Letters and digits, different from every object.
-    Plain,
-    /// Equal to an existing object.
-    Existing,
-    /// Equal to an existing object except for case.
-    OtherCase,
-    /// Extends an existing object, or is contained in one.
-    Extending,
-    /// Name of an object that was removed earlier in this test.
-    Removed,
-    /// Contains symbols such as `?` and `#`.
-    Symbols,
-    /// Begins or ends with blanks.
-    BlankEdges,
-    /// Much longer than usual names: 80 to 240 characters.
-    Long,
-    /// Only digits, at least five.
-    Digits,
-    /// Emoji, right-to-left and CJK text.
-    Unicode,
-    /// Looks like SQL, HTML or a path.
-    Hostile,
+words! {
+    /// A class of generated texts. Existing and removed objects are those of the DMF's data type in the data model.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum TextClass {
+        /// Letters and digits, different from every object.
+        Plain = "plain",
+        /// Equal to an existing object.
+        Existing = "existing",
+        /// Equal to an existing object except for case.
+        OtherCase = "other_case",
+        /// Extends an existing object, or is contained in one.
+        Extending = "extending",
+        /// Name of an object that was removed earlier in this test.
+        Removed = "removed",
+        /// Contains symbols such as `?` and `#`.
+        Symbols = "symbols",
+        /// Begins or ends with blanks.
+        BlankEdges = "blank_edges",
+        /// Much longer than usual names: 80 to 240 characters.
+        Long = "long",
+        /// Only digits, at least five.
+        Digits = "digits",
+        /// Emoji, right-to-left and CJK text.
+        Unicode = "unicode",
+        /// Looks like SQL, HTML or a path.
+        Hostile = "hostile",
+    }
+    /// The class's word in a `taproof_text` key of a specification.
+    pub fn word;
+    /// All classes, in the order of their declaration.
+    pub const ALL;
 }
 
 impl TextClass {
-    /// All classes, in the order of their declaration.
-    pub const ALL: [TextClass; 11] = [
-        TextClass::Plain,
-        TextClass::Existing,
-        TextClass::OtherCase,
-        TextClass::Extending,
-        TextClass::Removed,
-        TextClass::Symbols,
-        TextClass::BlankEdges,
-        TextClass::Long,
-        TextClass::Digits,
-        TextClass::Unicode,
-        TextClass::Hostile,
-    ];
-
-    /// The class's word in a `taproof_text` key of a specification.
-    pub fn word(self) -> &'static str {
-        match self {
-            TextClass::Plain => "plain",
-            TextClass::Existing => "existing",
-            TextClass::OtherCase => "other_case",
-            TextClass::Extending => "extending",
-            TextClass::Removed => "removed",
-            TextClass::Symbols => "symbols",
-            TextClass::BlankEdges => "blank_edges",
-            TextClass::Long => "long",
-            TextClass::Digits => "digits",
-            TextClass::Unicode => "unicode",
-            TextClass::Hostile => "hostile",
-        }
-    }
-
     /// Returns the class with this [`word`](TextClass::word); `None` if there is none.
     pub fn named(word: &str) -> Option<Self> {
         TextClass::ALL.into_iter().find(|class| class.word() == word)

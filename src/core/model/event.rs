@@ -78,191 +78,126 @@ pub enum Gesture {
     Drag(PxPoint),
 }
 
-/// The direction in which a finger moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Towards the top edge of the screen.
-    Up,
-    /// Towards the bottom edge of the screen.
-    Down,
-    /// Towards the left edge of the screen.
-    Left,
-    /// Towards the right edge of the screen.
-    Right,
-}
-
-impl Direction {
+words! {
+    /// The direction in which a finger moves.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Direction {
+        /// Towards the top edge of the screen.
+        Up = "up",
+        /// Towards the bottom edge of the screen.
+        Down = "down",
+        /// Towards the left edge of the screen.
+        Left = "left",
+        /// Towards the right edge of the screen.
+        Right = "right",
+    }
     /// The direction in a sentence.
-    pub fn word(self) -> &'static str {
-        match self {
-            Direction::Up => "up",
-            Direction::Down => "down",
-            Direction::Left => "left",
-            Direction::Right => "right",
-        }
+    pub fn word;
+}
+
+words! {
+    /// A key of the device or of its keyboard.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Key {
+        /// Android's Back key.
+        Back = "KEYCODE_BACK",
+        /// Android's Home key.
+        Home = "KEYCODE_HOME",
+        /// Opens the list of recent apps.
+        Recents = "KEYCODE_APP_SWITCH",
+        /// The action key of the keyboard on the screen: Next, Done, Search, Go.
+        ImeAction = "KEYCODE_ENTER",
+        /// Deletes the character before the cursor.
+        Delete = "KEYCODE_DEL",
+        /// Opens the options menu of the app in front.
+        Menu = "KEYCODE_MENU",
+        /// The Enter key of a hardware keyboard.
+        Enter = "KEYCODE_ENTER",
+        /// Moves the focus to the next widget.
+        Tab = "KEYCODE_TAB",
+        /// Moves the focus to the widget above.
+        DpadUp = "KEYCODE_DPAD_UP",
+        /// Moves the focus to the widget below.
+        DpadDown = "KEYCODE_DPAD_DOWN",
+        /// Moves the focus to the widget on the left.
+        DpadLeft = "KEYCODE_DPAD_LEFT",
+        /// Moves the focus to the widget on the right.
+        DpadRight = "KEYCODE_DPAD_RIGHT",
+        /// Activates the widget that has the focus.
+        DpadCenter = "KEYCODE_DPAD_CENTER",
+        /// Android's Search key.
+        Search = "KEYCODE_SEARCH",
+        /// Raises the volume.
+        VolumeUp = "KEYCODE_VOLUME_UP",
+        /// Lowers the volume.
+        VolumeDown = "KEYCODE_VOLUME_DOWN",
     }
-}
-
-/// A key of the device or of its keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Key {
-    /// Android's Back key.
-    Back,
-    /// Android's Home key.
-    Home,
-    /// Opens the list of recent apps.
-    Recents,
-    /// The action key of the keyboard on the screen: Next, Done, Search, Go.
-    ImeAction,
-    /// Deletes the character before the cursor.
-    Delete,
-    /// Opens the options menu of the app in front.
-    Menu,
-    /// The Enter key of a hardware keyboard.
-    Enter,
-    /// Moves the focus to the next widget.
-    Tab,
-    /// Moves the focus to the widget above.
-    DpadUp,
-    /// Moves the focus to the widget below.
-    DpadDown,
-    /// Moves the focus to the widget on the left.
-    DpadLeft,
-    /// Moves the focus to the widget on the right.
-    DpadRight,
-    /// Activates the widget that has the focus.
-    DpadCenter,
-    /// Android's Search key.
-    Search,
-    /// Raises the volume.
-    VolumeUp,
-    /// Lowers the volume.
-    VolumeDown,
-}
-
-impl Key {
-    /// All keys, in the order of their declaration.
-    pub const ALL: [Key; 16] = [
-        Key::Back,
-        Key::Home,
-        Key::Recents,
-        Key::ImeAction,
-        Key::Delete,
-        Key::Menu,
-        Key::Enter,
-        Key::Tab,
-        Key::DpadUp,
-        Key::DpadDown,
-        Key::DpadLeft,
-        Key::DpadRight,
-        Key::DpadCenter,
-        Key::Search,
-        Key::VolumeUp,
-        Key::VolumeDown,
-    ];
-
     /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
-    pub fn android_name(self) -> &'static str {
-        match self {
-            Key::Back => "KEYCODE_BACK",
-            Key::Home => "KEYCODE_HOME",
-            Key::Recents => "KEYCODE_APP_SWITCH",
-            Key::ImeAction | Key::Enter => "KEYCODE_ENTER",
-            Key::Delete => "KEYCODE_DEL",
-            Key::Menu => "KEYCODE_MENU",
-            Key::Tab => "KEYCODE_TAB",
-            Key::DpadUp => "KEYCODE_DPAD_UP",
-            Key::DpadDown => "KEYCODE_DPAD_DOWN",
-            Key::DpadLeft => "KEYCODE_DPAD_LEFT",
-            Key::DpadRight => "KEYCODE_DPAD_RIGHT",
-            Key::DpadCenter => "KEYCODE_DPAD_CENTER",
-            Key::Search => "KEYCODE_SEARCH",
-            Key::VolumeUp => "KEYCODE_VOLUME_UP",
-            Key::VolumeDown => "KEYCODE_VOLUME_DOWN",
-        }
-    }
+    pub fn android_name;
+    /// All keys, in the order of their declaration.
+    pub const ALL;
 }
 
-/// Something that happens outside the app under test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SystemEvent {
-    /// Wi-Fi and mobile data are switched off.
-    NetworkOff,
-    /// Wi-Fi and mobile data are switched on.
-    NetworkOn,
-    /// The battery runs low, and the system reports it.
-    LowBattery,
-    /// A phone call comes in.
-    IncomingCall,
-    /// The system switches to the next of the device's languages; activities are recreated.
-    Locale,
-    /// Dark mode is switched on, or off again; activities are recreated.
-    DarkMode,
-    /// The app under test goes to the background and comes back.
-    Background,
-    /// The app's process is ended in the background and the app is opened again from the list of recent apps: its
-    /// activities and their saved state are restored, what was only in memory is lost.
-    ProcessDeath,
-    /// The app's permissions are revoked in the system's settings, which also ends its process.
-    RevokePermission,
-    /// The system's texts become larger, or as large as before; activities are recreated.
-    FontScale,
-    /// The screen is switched off and on again.
-    ScreenOff,
-    /// Another app takes half of the screen, or gives it back; activities are recreated.
-    SplitScreen,
-    /// The app goes to the background, where its activities are destroyed while its process goes on, and comes back.
-    ActivityDeath,
-    /// Everything on the screen becomes larger, or as large as before; activities are recreated.
-    DisplaySize,
-    /// The clock changes between 12 and 24 hours.
-    HourFormat,
-    /// The phone comes into another time zone, or back into the first one.
-    TimeZone,
-    /// Location is switched off, or on again.
-    Location,
-    /// Airplane mode is switched on, or off again, and with it the network.
-    AirplaneMode,
-    /// Do not disturb is switched on, or off again.
-    DoNotDisturb,
-    /// The storage is nearly full, or has room again, and the system reports it.
-    LowStorage,
-    /// The list of notifications is pulled down in front of the app.
-    Notifications,
-    /// The app gets the permissions back that [`SystemEvent::RevokePermission`] took. Its process goes on.
-    GrantPermission,
+words! {
+    /// Something that happens outside the app under test.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SystemEvent {
+        /// Wi-Fi and mobile data are switched off.
+        NetworkOff = "Switch the network off",
+        /// Wi-Fi and mobile data are switched on.
+        NetworkOn = "Switch the network on",
+        /// The battery runs low, and the system reports it.
+        LowBattery = "Let the battery run low",
+        /// A phone call comes in.
+        IncomingCall = "Let somebody call",
+        /// The system switches to the next of the device's languages; activities are recreated.
+        Locale = "Change the language",
+        /// Dark mode is switched on, or off again; activities are recreated.
+        DarkMode = "Switch dark mode",
+        /// The app under test goes to the background and comes back.
+        Background = "Leave the app and come back",
+        /// The app's process is ended in the background and the app is opened again from the list of recent apps: its
+        /// activities and their saved state are restored, what was only in memory is lost.
+        ProcessDeath = "Leave the app, let its process end and come back",
+        /// The app's permissions are revoked in the system's settings, which also ends its process.
+        RevokePermission = "Take the app\u{2019}s permissions back",
+        /// The system's texts become larger, or as large as before; activities are recreated.
+        FontScale = "Change the size of texts",
+        /// The screen is switched off and on again.
+        ScreenOff = "Switch the screen off and on",
+        /// Another app takes half of the screen, or gives it back; activities are recreated.
+        SplitScreen = "Split the screen, or end that",
+        /// The app goes to the background, where its activities are destroyed while its process goes on, and comes back.
+        ActivityDeath = "Leave the app, let its activities be destroyed and come back",
+        /// Everything on the screen becomes larger, or as large as before; activities are recreated.
+        DisplaySize = "Change the display size",
+        /// The clock changes between 12 and 24 hours.
+        HourFormat = "Change between the 12-hour and the 24-hour clock",
+        /// The phone comes into another time zone, or back into the first one.
+        TimeZone = "Change the time zone",
+        /// Location is switched off, or on again.
+        Location = "Switch location off, or on again",
+        /// Airplane mode is switched on, or off again, and with it the network.
+        AirplaneMode = "Switch airplane mode",
+        /// Do not disturb is switched on, or off again.
+        DoNotDisturb = "Switch do not disturb",
+        /// The storage is nearly full, or has room again, and the system reports it.
+        LowStorage = "Let the storage run low, or have room again",
+        /// The list of notifications is pulled down in front of the app.
+        Notifications = "Pull the notifications down",
+        /// The app gets the permissions back that [`SystemEvent::RevokePermission`] took. Its process goes on.
+        GrantPermission = "Give the app back the permissions that were taken",
+    }
+    /// The event as an imperative sentence, for lists and reports.
+    pub fn sentence;
+    /// All system events, in the order of their declaration.
+    pub const ALL;
 }
 
 impl SystemEvent {
-    /// All system events, in the order of their declaration.
-    pub const ALL: [SystemEvent; 22] = [
-        SystemEvent::NetworkOff,
-        SystemEvent::NetworkOn,
-        SystemEvent::LowBattery,
-        SystemEvent::IncomingCall,
-        SystemEvent::Locale,
-        SystemEvent::DarkMode,
-        SystemEvent::Background,
-        SystemEvent::ProcessDeath,
-        SystemEvent::RevokePermission,
-        SystemEvent::FontScale,
-        SystemEvent::ScreenOff,
-        SystemEvent::SplitScreen,
-        SystemEvent::ActivityDeath,
-        SystemEvent::DisplaySize,
-        SystemEvent::HourFormat,
-        SystemEvent::TimeZone,
-        SystemEvent::Location,
-        SystemEvent::AirplaneMode,
-        SystemEvent::DoNotDisturb,
-        SystemEvent::LowStorage,
-        SystemEvent::Notifications,
-        SystemEvent::GrantPermission,
-    ];
-
     /// The events that explorers draw from where all kinds are wanted.
     pub fn drawn() -> &'static [SystemEvent] {
         SystemEvent::ALL.split_at(9).0
@@ -276,34 +211,6 @@ impl SystemEvent {
         SystemEvent::Background,
         SystemEvent::ProcessDeath,
     ];
-
-    /// The event as an imperative sentence, for lists and reports.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            SystemEvent::NetworkOff => "Switch the network off",
-            SystemEvent::NetworkOn => "Switch the network on",
-            SystemEvent::LowBattery => "Let the battery run low",
-            SystemEvent::IncomingCall => "Let somebody call",
-            SystemEvent::Locale => "Change the language",
-            SystemEvent::DarkMode => "Switch dark mode",
-            SystemEvent::Background => "Leave the app and come back",
-            SystemEvent::ProcessDeath => "Leave the app, let its process end and come back",
-            SystemEvent::RevokePermission => "Take the app\u{2019}s permissions back",
-            SystemEvent::FontScale => "Change the size of texts",
-            SystemEvent::ScreenOff => "Switch the screen off and on",
-            SystemEvent::SplitScreen => "Split the screen, or end that",
-            SystemEvent::ActivityDeath => "Leave the app, let its activities be destroyed and come back",
-            SystemEvent::DisplaySize => "Change the display size",
-            SystemEvent::HourFormat => "Change between the 12-hour and the 24-hour clock",
-            SystemEvent::TimeZone => "Change the time zone",
-            SystemEvent::Location => "Switch location off, or on again",
-            SystemEvent::AirplaneMode => "Switch airplane mode",
-            SystemEvent::DoNotDisturb => "Switch do not disturb",
-            SystemEvent::LowStorage => "Let the storage run low, or have room again",
-            SystemEvent::Notifications => "Pull the notifications down",
-            SystemEvent::GrantPermission => "Give the app back the permissions that were taken",
-        }
-    }
 
     /// The event as a clause, for sentences that say when something happens.
     pub fn clause(self) -> &'static str {

@@ -1,10 +1,12 @@
 //! The steps that precede every test of an app, such as those through its welcome screens or its login, and the widget
 //! that must be on the screen before the test may begin.
 
+use serde::{Deserialize, Serialize};
+
 use super::{RecordedStep, XPath};
 
 /// What precedes every test of an app: what happens to its data, its first steps, and the widget to wait for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Initialiser {
     /// Whether the app's data are kept, such as an account. The steps are then left out: they are those of an app
     /// without data.

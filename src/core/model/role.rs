@@ -7,64 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use super::{Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// What a widget is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Something to tap that holds nothing else to act on: also a link, an icon or a row.
-    Button,
-    /// Something to type into.
-    Field,
-    /// Something that is checked or not.
-    #[serde(rename = "check box")]
-    CheckBox,
-    /// Something that is on or off.
-    Switch,
-    /// One of several choices.
-    #[serde(rename = "radio button")]
-    RadioButton,
-    /// One of several pages.
-    Tab,
-    /// A value that is set by moving a knob.
-    Slider,
-    /// A list or grid of items.
-    List,
-    /// A picture that cannot be tapped.
-    Image,
-    /// A text that cannot be tapped.
-    Text,
-}
-
-impl Role {
-    /// All roles, in the order of their declaration.
-    pub const ALL: [Role; 10] = [
-        Role::Button,
-        Role::Field,
-        Role::CheckBox,
-        Role::Switch,
-        Role::RadioButton,
-        Role::Tab,
-        Role::Slider,
-        Role::List,
-        Role::Image,
-        Role::Text,
-    ];
-
-    /// The role as a noun, as files write it, too.
-    pub fn word(self) -> &'static str {
-        match self {
-            Role::Button => "button",
-            Role::Field => "field",
-            Role::CheckBox => "check box",
-            Role::Switch => "switch",
-            Role::RadioButton => "radio button",
-            Role::Tab => "tab",
-            Role::Slider => "slider",
-            Role::List => "list",
-            Role::Image => "image",
-            Role::Text => "text",
-        }
+words! {
+    /// What a widget is for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Role {
+        /// Something to tap that holds nothing else to act on: also a link, an icon or a row.
+        Button = "button",
+        /// Something to type into.
+        Field = "field",
+        /// Something that is checked or not.
+        #[serde(rename = "check box")]
+        CheckBox = "check box",
+        /// Something that is on or off.
+        Switch = "switch",
+        /// One of several choices.
+        #[serde(rename = "radio button")]
+        RadioButton = "radio button",
+        /// One of several pages.
+        Tab = "tab",
+        /// A value that is set by moving a knob.
+        Slider = "slider",
+        /// A list or grid of items.
+        List = "list",
+        /// A picture that cannot be tapped.
+        Image = "image",
+        /// A text that cannot be tapped.
+        Text = "text",
     }
+    /// The role as a noun, as files write it, too.
+    pub fn word;
+    /// All roles, in the order of their declaration.
+    pub const ALL;
 }
 
 impl fmt::Display for Role {

@@ -43,27 +43,20 @@ mod hexadecimal {
     }
 }
 
-/// How alike two screens are, the most alike first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Likeness {
-    /// The screens are equal under [`Abstraction::Exact`].
-    Same,
-    /// The screens are only equal under [`Abstraction::Structure`]: the same widgets with other texts, positions,
-    /// states or numbers of rows.
-    OtherTexts,
-    /// The screens have different widgets.
-    OtherScreen,
-}
-
-impl Likeness {
-    /// The likeness in a word or two, for lists.
-    pub fn word(self) -> &'static str {
-        match self {
-            Likeness::Same => "same",
-            Likeness::OtherTexts => "other texts",
-            Likeness::OtherScreen => "another screen",
-        }
+words! {
+    /// How alike two screens are, the most alike first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Likeness {
+        /// The screens are equal under [`Abstraction::Exact`].
+        Same = "same",
+        /// The screens are only equal under [`Abstraction::Structure`]: the same widgets with other texts, positions,
+        /// states or numbers of rows.
+        OtherTexts = "other texts",
+        /// The screens have different widgets.
+        OtherScreen = "another screen",
     }
+    /// The likeness in a word or two, for lists.
+    pub fn word;
 }
 
 impl ScreenPrint {

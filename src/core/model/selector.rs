@@ -73,6 +73,11 @@ impl Selector {
         *self == Selector::default()
     }
 
+    /// Whether all parts other than id, class, text and description are `None`.
+    pub fn is_of_attributes(&self) -> bool {
+        matches!(self, Selector { xpath: None, role: None, beside: None, instance: None, .. })
+    }
+
     /// Whether the widget has the selector's id, class, text and description. The other parts are ignored.
     pub fn attributes_match(&self, widget: &Widget) -> bool {
         let equal = |part: &Option<String>, value: &str| part.as_deref().is_none_or(|part| part == value);

@@ -130,13 +130,15 @@ pub struct Step {
 /// An event with the layouts before and after it, as a person recorded it. Unlike a [`Step`] it is self-contained:
 /// people remove and move recorded steps, and join several into one. It has neither time nor health, which recordings
 /// on disk and recorded walks do not contain.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedStep {
     /// The recorded input.
     pub event: Event,
     /// The layout before the event.
+    #[serde(with = "crate::model::archive::layout")]
     pub before: Arc<Layout>,
     /// The layout after the event.
+    #[serde(with = "crate::model::archive::layout")]
     pub after: Arc<Layout>,
 }
 

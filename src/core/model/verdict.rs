@@ -32,62 +32,40 @@ pub enum Reason {
     NotJudged(String),
 }
 
-/// The oracles, each of which judges one property of traces. The aliases are the variants' names, which earlier
-/// versions wrote into the rules of comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum OracleKind {
-    /// The postconditions of a DMF.
-    #[serde(rename = "property", alias = "Property")]
-    Property,
-    /// An invariant, checked after every event.
-    #[serde(rename = "invariant", alias = "Invariant")]
-    Invariant,
-    /// The app's process died of an exception.
-    #[serde(rename = "crash", alias = "Crash")]
-    Crash,
-    /// The app does not respond to input (ANR).
-    #[serde(rename = "anr", alias = "NotResponding")]
-    NotResponding,
-    /// The app never finished loading.
-    #[serde(rename = "loading", alias = "Loading")]
-    Loading,
-    /// A detour through an independent view took away an effect (Genie).
-    #[serde(rename = "genie", alias = "IndependentView")]
-    IndependentView,
-    /// The outcome of an event is one of a tiny minority (ODIN).
-    #[serde(rename = "odin", alias = "MayBelief")]
-    MayBelief,
-    /// A neutral detour, such as turning the phone and back, lost or changed something.
-    #[serde(rename = "keep", alias = "Preservation")]
-    Preservation,
-}
-
-impl OracleKind {
-    /// All oracles, in the order of their declaration.
-    pub const ALL: [OracleKind; 8] = [
-        OracleKind::Property,
-        OracleKind::Invariant,
-        OracleKind::Crash,
-        OracleKind::NotResponding,
-        OracleKind::Loading,
-        OracleKind::IndependentView,
-        OracleKind::MayBelief,
-        OracleKind::Preservation,
-    ];
-
-    /// Name of the oracle in commands and files.
-    pub fn name(self) -> &'static str {
-        match self {
-            OracleKind::Property => "property",
-            OracleKind::Invariant => "invariant",
-            OracleKind::Crash => "crash",
-            OracleKind::NotResponding => "anr",
-            OracleKind::Loading => "loading",
-            OracleKind::IndependentView => "genie",
-            OracleKind::MayBelief => "odin",
-            OracleKind::Preservation => "keep",
-        }
+words! {
+    /// The oracles, each of which judges one property of traces. The aliases are the variants' names, which earlier
+    /// versions wrote into the rules of comparisons.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum OracleKind {
+        /// The postconditions of a DMF.
+        #[serde(rename = "property", alias = "Property")]
+        Property = "property",
+        /// An invariant, checked after every event.
+        #[serde(rename = "invariant", alias = "Invariant")]
+        Invariant = "invariant",
+        /// The app's process died of an exception.
+        #[serde(rename = "crash", alias = "Crash")]
+        Crash = "crash",
+        /// The app does not respond to input (ANR).
+        #[serde(rename = "anr", alias = "NotResponding")]
+        NotResponding = "anr",
+        /// The app never finished loading.
+        #[serde(rename = "loading", alias = "Loading")]
+        Loading = "loading",
+        /// A detour through an independent view took away an effect (Genie).
+        #[serde(rename = "genie", alias = "IndependentView")]
+        IndependentView = "genie",
+        /// The outcome of an event is one of a tiny minority (ODIN).
+        #[serde(rename = "odin", alias = "MayBelief")]
+        MayBelief = "odin",
+        /// A neutral detour, such as turning the phone and back, lost or changed something.
+        #[serde(rename = "keep", alias = "Preservation")]
+        Preservation = "keep",
     }
+    /// Name of the oracle in commands and files.
+    pub fn name;
+    /// All oracles, in the order of their declaration.
+    pub const ALL;
 }
 
 /// The evidence that something is wrong.

@@ -63,21 +63,25 @@ pub struct Dmf {
     pub lead_in: Vec<DmfStep>,
 }
 
-/// What a DMF does to the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DmfKind {
-    /// `add`: creates an object.
-    Create,
-    /// `view` (PBFDroid+: `read`): opens an object.
-    Read,
-    /// `edit`: turns an object into another one.
-    Update,
-    /// `delete`: removes an object.
-    Delete,
-    /// `search`: searches for an object.
-    Search,
-    /// `property`: does not change the data (our extension).
-    Property,
+words! {
+    /// What a DMF does to the data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum DmfKind {
+        /// `add`: creates an object.
+        Create = "add",
+        /// `view` (PBFDroid+: `read`): opens an object.
+        Read = "view",
+        /// `edit`: turns an object into another one.
+        Update = "edit",
+        /// `delete`: removes an object.
+        Delete = "delete",
+        /// `search`: searches for an object.
+        Search = "search",
+        /// `property`: does not change the data (our extension).
+        Property = "property",
+    }
+    /// The kind as files write it.
+    pub fn word;
 }
 
 /// One step of a DMF.
@@ -129,7 +133,7 @@ pub enum Action {
 }
 
 /// Where a step's text comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Input {
     /// The step needs no text.
     None,
@@ -142,7 +146,7 @@ pub enum Input {
 }
 
 /// The classes of texts that a fresh input may be drawn from (`taproof_text`); none for the default classes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FreshText {
     /// The data type that the classes relate to; `None` for the DMF's own.
     pub data_type: Option<DataType>,
@@ -163,7 +167,7 @@ pub struct NamedSelector {
 }
 
 /// A selector whose text may depend on the run.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpecSelector {
     /// Required resource id; `None` for any.
     pub resource_id: Option<String>,
@@ -189,7 +193,7 @@ pub struct SpecSelector {
 }
 
 /// The text part of a selector.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum TextPattern {
     /// Any text matches.
     #[default]
@@ -220,20 +224,26 @@ pub struct Condition {
     pub scroll: bool,
 }
 
-/// A state of a widget that a condition can require.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WidgetState {
-    /// A checkable widget, such as a check box or a switch, is checked.
-    Checked,
-    /// A checkable widget, such as a check box or a switch, is not checked.
-    #[serde(rename = "not checked")]
-    NotChecked,
-    /// A selectable widget, such as a tab or a row, is selected.
-    Selected,
-    /// A selectable widget, such as a tab or a row, is not selected.
-    #[serde(rename = "not selected")]
-    NotSelected,
+words! {
+    /// A state of a widget that a condition can require.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum WidgetState {
+        /// A checkable widget, such as a check box or a switch, is checked.
+        Checked = "checked",
+        /// A checkable widget, such as a check box or a switch, is not checked.
+        #[serde(rename = "not checked")]
+        NotChecked = "not checked",
+        /// A selectable widget, such as a tab or a row, is selected.
+        Selected = "selected",
+        /// A selectable widget, such as a tab or a row, is not selected.
+        #[serde(rename = "not selected")]
+        NotSelected = "not selected",
+    }
+    /// The state as files and people write it.
+    pub fn word;
+    /// All states, in the order of their declaration.
+    pub const ALL;
 }
 
 /// What a condition requires.
@@ -380,65 +390,32 @@ impl Dmf {
     }
 }
 
-impl DmfKind {
-    /// The kind as files write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            DmfKind::Create => "add",
-            DmfKind::Read => "view",
-            DmfKind::Update => "edit",
-            DmfKind::Delete => "delete",
-            DmfKind::Search => "search",
-            DmfKind::Property => "property",
-        }
-    }
-}
-
 impl Action {
-    /// All actions, in the order of their declaration.
-    pub const ALL: [Action; 18] = [
-        Action::Click,
-        Action::LongClick,
-        Action::Edit,
-        Action::Back,
-        Action::Home,
-        Action::ScrollTo,
-        Action::Scroll(Direction::Left),
-        Action::Scroll(Direction::Right),
-        Action::Scroll(Direction::Up),
-        Action::Scroll(Direction::Down),
-        Action::Drag,
-        Action::Sleep,
-        Action::RotateNatural,
-        Action::RotateLeft,
-        Action::Start,
-        Action::Stop,
-        Action::Clear,
-        Action::ImeAction,
+    /// All actions as files write them. The direction of `Scroll` is that in which the content moves.
+    pub const WORDS: [(Action, &str); 18] = [
+        (Action::Click, "click"),
+        (Action::LongClick, "longclick"),
+        (Action::Edit, "edit"),
+        (Action::Back, "back"),
+        (Action::Home, "home"),
+        (Action::ScrollTo, "scrollto"),
+        (Action::Scroll(Direction::Left), "scroll_left"),
+        (Action::Scroll(Direction::Right), "scroll_right"),
+        (Action::Scroll(Direction::Up), "scroll_forward"),
+        (Action::Scroll(Direction::Down), "scroll_backward"),
+        (Action::Drag, "drag"),
+        (Action::Sleep, "sleep"),
+        (Action::RotateNatural, "naturalscreen"),
+        (Action::RotateLeft, "leftscreen"),
+        (Action::Start, "start"),
+        (Action::Stop, "stop"),
+        (Action::Clear, "clear"),
+        (Action::ImeAction, "action_key"),
     ];
 
-    /// The action as files write it. The direction of `Scroll` is that in which the content moves.
+    /// The action as files write it.
     pub fn word(self) -> &'static str {
-        match self {
-            Action::Click => "click",
-            Action::LongClick => "longclick",
-            Action::Edit => "edit",
-            Action::Back => "back",
-            Action::Home => "home",
-            Action::ScrollTo => "scrollto",
-            Action::Scroll(Direction::Left) => "scroll_left",
-            Action::Scroll(Direction::Right) => "scroll_right",
-            Action::Scroll(Direction::Up) => "scroll_forward",
-            Action::Scroll(Direction::Down) => "scroll_backward",
-            Action::Drag => "drag",
-            Action::Sleep => "sleep",
-            Action::RotateNatural => "naturalscreen",
-            Action::RotateLeft => "leftscreen",
-            Action::Start => "start",
-            Action::Stop => "stop",
-            Action::Clear => "clear",
-            Action::ImeAction => "action_key",
-        }
+        Action::WORDS.iter().find(|(action, _)| *action == self).map_or("", |(_, word)| word)
     }
 
     /// Whether the action needs a widget. `scrollto` may name one, or only a text.
@@ -461,20 +438,6 @@ impl Action {
 }
 
 impl WidgetState {
-    /// All states, in the order of their declaration.
-    pub const ALL: [WidgetState; 4] =
-        [WidgetState::Checked, WidgetState::NotChecked, WidgetState::Selected, WidgetState::NotSelected];
-
-    /// The state as files and people write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            WidgetState::Checked => "checked",
-            WidgetState::NotChecked => "not checked",
-            WidgetState::Selected => "selected",
-            WidgetState::NotSelected => "not selected",
-        }
-    }
-
     /// The flag of a widget that the state refers to, and whether it must be set.
     pub fn flag(self) -> (WidgetFlags, bool) {
         match self {

@@ -58,7 +58,7 @@ pub use recorder::{
     choose_selector, coalesce, draft, keep_conditions, named_by, opaque_page, proposed_kind,
     recorded_layouts, refused, selector_candidates,
 };
-pub use recording::{Choices, PickedCondition, RecordEdit, Recording, RecordingStep, roles_of};
+pub use recording::{Choices, PickedCondition, PickedPlace, RecordEdit, Recording, RecordingStep, roles_of};
 pub use scene::Scene;
 pub use sentence::{condition_key, condition_sentence};
 pub use test_rules::{

@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     ConditionChoice, DataType, DmfKind, DraftRequest, Extent, ImpactChoice, ImpactOp, Input, PickedWidget,
     Role, SpecSelector, WidgetState, coalesce, typed_text,
@@ -14,7 +16,7 @@ use super::{
 use crate::model::{Event, Gesture, Layout, RecordedStep, WidgetIdx};
 
 /// What undo applies to: the steps, and the person's choices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Recording<E> {
     /// The steps, in order.
     pub steps: Vec<RecordingStep<E>>,
@@ -36,7 +38,7 @@ impl<E> PartialEq for Recording<E> {
 }
 
 /// One recorded step, and the choices for it. A text that was typed in one go is one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RecordingStep<E> {
     /// The events that it was coalesced from.
     pub events: Vec<E>,
@@ -61,7 +63,7 @@ impl<E> PartialEq for RecordingStep<E> {
 }
 
 /// The person's choices for the whole recording. Whatever is left out is proposed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// What the function does to the data; `None` for the proposed kind.
     pub kind: Option<DmfKind>,
@@ -72,7 +74,7 @@ pub struct Choices {
     /// The texts of the chosen objects, by role.
     pub objects: BTreeMap<Role, String>,
     /// The widgets on which objects were picked, by role.
-    pub picked: BTreeMap<Role, (Arc<Layout>, WidgetIdx)>,
+    pub picked: BTreeMap<Role, PickedPlace>,
     /// Whether the end must show an object, if that differs from the default of the kind.
     pub shown: BTreeMap<Role, bool>,
     /// Whether no other function creates the viewed object, so that it counts as known from here on.
@@ -87,12 +89,17 @@ pub struct Choices {
     pub without_lead: BTreeSet<usize>,
 }
 
+/// A widget on a recorded layout.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PickedPlace(#[serde(with = "crate::model::archive::layout")] pub Arc<Layout>, pub WidgetIdx);
+
 /// A condition that the person added by picking a widget.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PickedCondition {
     /// Whether it is a postcondition; otherwise it is a precondition.
     pub post: bool,
     /// The recorded layout on which the widget was picked.
+    #[serde(with = "crate::model::archive::layout")]
     pub layout: Arc<Layout>,
     /// The widget on that layout.
     pub widget: WidgetIdx,
@@ -181,10 +188,10 @@ impl<E> Recording<E> {
             }
             RecordEdit::ObjectAt(role, object, layout, idx) => {
                 choices.objects.insert(role, object);
-                choices.picked.insert(role, (layout, idx));
+                choices.picked.insert(role, PickedPlace(layout, idx));
             }
             RecordEdit::PlaceAt(role, layout, idx) => {
-                choices.picked.insert(role, (layout, idx));
+                choices.picked.insert(role, PickedPlace(layout, idx));
             }
             RecordEdit::Shown(role, shown) => {
                 choices.shown.insert(role, shown);
@@ -265,7 +272,7 @@ impl<E> Recording<E> {
         for (role, object) in &choices.objects {
             request.object_mut(*role).text = Some(object.clone());
         }
-        for (role, (layout, widget)) in &choices.picked {
+        for (role, PickedPlace(layout, widget)) in &choices.picked {
             let gone = choices.shown.get(role) == Some(&false);
             let place = self.place_of(layout).filter(|place| gone || *place == self.steps.len());
             let shown = *role != Role::Removed && layout.get(*widget).is_some_and(|it| !it.is_text_field());

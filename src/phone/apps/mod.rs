@@ -2,6 +2,14 @@
 //!
 //! To add an app that ships with the program, add a module here and an entry to [`APPS`].
 
+/// The code points in a file of an app's folder, one a line, sorted. `tests/it/campaigns/code_points.rs` compares them with
+/// the sources.
+macro_rules! points {
+    ($file:literal) => {
+        &const { crate::points::lines::<{ crate::points::line_count(include_str!($file)) }>(include_str!($file)) }
+    };
+}
+
 #[cfg(test)]
 mod around_tests;
 mod diary;

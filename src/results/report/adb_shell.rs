@@ -93,8 +93,8 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
     }
 }
 
-/// The function of the prelude for a system event.
-fn system(what: SystemEvent) -> &'static str {
+/// The function of both preludes for a system event, and its argument if it has one.
+pub(super) fn system(what: SystemEvent) -> &'static str {
     match what {
         SystemEvent::NetworkOff => "network disable",
         SystemEvent::NetworkOn => "network enable",
@@ -191,19 +191,10 @@ fn condition(check: &Check) -> Option<String> {
 /// The attributes of a node of the dump, as the dump writes them. `None` if they cannot express the whole selector,
 /// since an XPath and an index are no attributes.
 fn attributes(selector: &Selector, text: Option<&str>) -> Option<Vec<String>> {
-    let Selector {
-        resource_id,
-        class,
-        text: own_text,
-        content_desc,
-        xpath: None,
-        role: None,
-        beside: None,
-        instance: None,
-    } = selector
-    else {
+    if !selector.is_of_attributes() {
         return None;
-    };
+    }
+    let Selector { resource_id, class, text: own_text, content_desc, .. } = selector;
     let attribute =
         |name: &str, value: Option<&str>| value.map(|value| format!(" {name}=\"{}\"", dumped(value)));
     let given: Vec<String> = [

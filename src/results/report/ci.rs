@@ -4,29 +4,23 @@ use super::text::{annotation_data, annotation_property, markdown};
 use super::{CampaignFacts, step_sentences};
 use taproof_core::campaign::{Bug, Card, FindingState};
 use taproof_core::model::{counted, thousands};
+use taproof_core::words;
 
 /// Most bugs that a summary lists with their steps. GitHub takes at most 1 MiB.
 const MOST: usize = 50;
 
-/// What a baseline says of a bug.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// There is no baseline.
-    Unjudged,
-    /// The baseline does not have it.
-    New,
-    /// The baseline has it.
-    Known,
-}
-
-impl Standing {
-    fn word(self) -> &'static str {
-        match self {
-            Standing::Unjudged => "",
-            Standing::New => "new",
-            Standing::Known => "known",
-        }
+words! {
+    /// What a baseline says of a bug.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Standing {
+        /// There is no baseline.
+        Unjudged = "",
+        /// The baseline does not have it.
+        New = "new",
+        /// The baseline has it.
+        Known = "known",
     }
+    fn word;
 }
 
 /// The campaign as Markdown: what was run, a table of the bugs, and how to see each again. `standing` says of each

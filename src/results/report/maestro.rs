@@ -354,19 +354,10 @@ fn state_part(state: WidgetState) -> String {
 /// from the top rather than in tree order, and does not distinguish text and description. It has no class either, but
 /// an id is equivalent if all widgets with it in the trace have that class.
 fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
-    let Selector {
-        resource_id,
-        class,
-        text,
-        content_desc,
-        xpath: None,
-        role: None,
-        beside: None,
-        instance: None,
-    } = selector
-    else {
+    if !selector.is_of_attributes() {
         return None;
-    };
+    }
+    let Selector { resource_id, class, text, content_desc, .. } = selector;
     let text = match (text.as_deref(), content_desc.as_deref()) {
         (Some(text), Some(desc)) if text != desc => return None,
         (text, desc) => text.or(desc),

@@ -40,6 +40,7 @@ pub use step::{
 
 use progress::Progress;
 use taproof_core::campaign::Finding;
+use taproof_core::words;
 
 /// Why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -103,46 +104,30 @@ pub fn export_campaign<'a>(
     }
 }
 
-/// The format of an exported finding or campaign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ExportKind {
-    /// One self-contained page: steps, screenshots, marks, expected and seen, data model, how to reproduce.
-    Html,
-    /// Test results for CI servers.
-    Junit,
-    /// The steps as an animation.
-    Gif,
-    /// A Python script for uiautomator2.
-    Uiautomator2,
-    /// A flow for Maestro, with the steps and an assertion.
-    Maestro,
-    /// A shell script of adb commands.
-    AdbShell,
+words! {
+    /// The format of an exported finding or campaign.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum ExportKind {
+        /// One self-contained page: steps, screenshots, marks, expected and seen, data model, how to reproduce.
+        Html = "html",
+        /// Test results for CI servers.
+        Junit = "junit",
+        /// The steps as an animation.
+        Gif = "gif",
+        /// A Python script for uiautomator2.
+        Uiautomator2 = "uiautomator2",
+        /// A flow for Maestro, with the steps and an assertion.
+        Maestro = "maestro",
+        /// A shell script of adb commands.
+        AdbShell = "adb",
+    }
+    /// The format as one word, as commands write it.
+    pub fn word;
+    /// All formats, in the order of menus.
+    pub const ALL;
 }
 
 impl ExportKind {
-    /// All formats, in the order of menus.
-    pub const ALL: [ExportKind; 6] = [
-        ExportKind::Html,
-        ExportKind::Junit,
-        ExportKind::Gif,
-        ExportKind::Uiautomator2,
-        ExportKind::Maestro,
-        ExportKind::AdbShell,
-    ];
-
-    /// The format as one word, as commands write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            ExportKind::Html => "html",
-            ExportKind::Junit => "junit",
-            ExportKind::Gif => "gif",
-            ExportKind::Uiautomator2 => "uiautomator2",
-            ExportKind::Maestro => "maestro",
-            ExportKind::AdbShell => "adb",
-        }
-    }
-
     /// Name of the format in menus.
     pub fn label(self) -> &'static str {
         match self {

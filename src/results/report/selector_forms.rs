@@ -2,47 +2,32 @@
 
 use super::maestro;
 use taproof_core::model::{Layout, Selector, WidgetIdx};
+use taproof_core::words;
 
-/// A notation for selectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SelectorForm {
-    /// The resource id alone, which may name several widgets.
-    Id,
-    /// An XPath over class names.
-    XPath,
-    /// A selector of the Python library uiautomator2.
-    Uiautomator2,
-    /// A `UiSelector` of Appium's UiAutomator2 driver.
-    Appium,
-    /// A selector of a Maestro flow, in YAML.
-    Maestro,
-    /// The widget of a PBFDroid specification, in JSON.
-    Pbfdroid,
+words! {
+    /// A notation for selectors.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum SelectorForm {
+        /// The resource id alone, which may name several widgets.
+        Id = "id",
+        /// An XPath over class names.
+        XPath = "XPath",
+        /// A selector of the Python library uiautomator2.
+        Uiautomator2 = "uiautomator2",
+        /// A `UiSelector` of Appium's UiAutomator2 driver.
+        Appium = "Appium",
+        /// A selector of a Maestro flow, in YAML.
+        Maestro = "Maestro",
+        /// The widget of a PBFDroid specification, in JSON.
+        Pbfdroid = "PBFDroid",
+    }
+    /// The name that is shown to people.
+    pub fn word;
+    /// All notations, in the order of their declaration.
+    pub const ALL;
 }
 
 impl SelectorForm {
-    /// All notations, in the order of their declaration.
-    pub const ALL: [SelectorForm; 6] = [
-        SelectorForm::Id,
-        SelectorForm::XPath,
-        SelectorForm::Uiautomator2,
-        SelectorForm::Appium,
-        SelectorForm::Maestro,
-        SelectorForm::Pbfdroid,
-    ];
-
-    /// The name that is shown to people.
-    pub fn word(self) -> &'static str {
-        match self {
-            SelectorForm::Id => "id",
-            SelectorForm::XPath => "XPath",
-            SelectorForm::Uiautomator2 => "uiautomator2",
-            SelectorForm::Appium => "Appium",
-            SelectorForm::Maestro => "Maestro",
-            SelectorForm::Pbfdroid => "PBFDroid",
-        }
-    }
-
     /// The selectors of a widget in the notations in which it has one.
     pub fn all_of(layout: &Layout, idx: WidgetIdx) -> Vec<(SelectorForm, String)> {
         SelectorForm::ALL.into_iter().filter_map(|form| Some((form, form.text(layout, idx)?))).collect()

@@ -9,30 +9,23 @@ use taproof_core::model::{
     Event, FailedCheck, Frame, Gesture, Layout, StepRole, TouchTarget, Trace, Widget, WidgetChange,
     WidgetIdx, diff_layouts, event_for_people, event_sentence, touched_widget, widget_name,
 };
+use taproof_core::words;
 
-/// Why a widget is marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// The event was performed on it.
-    Touched,
-    /// It is evidence of a failed condition.
-    Offending,
-    /// It was not there before the step.
-    Added,
-    /// It was different before the step.
-    Changed,
-}
-
-impl Mark {
-    /// The text of its badge.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mark::Touched => "touched",
-            Mark::Offending => "wrong",
-            Mark::Added => "new",
-            Mark::Changed => "changed",
-        }
+words! {
+    /// Why a widget is marked.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Mark {
+        /// The event was performed on it.
+        Touched = "touched",
+        /// It is evidence of a failed condition.
+        Offending = "wrong",
+        /// It was not there before the step.
+        Added = "new",
+        /// It was different before the step.
+        Changed = "changed",
     }
+    /// The text of its badge.
+    pub fn word;
 }
 
 /// One of a finding's traces.

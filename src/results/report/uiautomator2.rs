@@ -2,6 +2,7 @@
 //! the expectations at the end. The script fails as long as the bug is there.
 
 use super::ReportFacts;
+use super::adb_shell::system;
 use super::scene::swipe_line;
 use super::script::{
     Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, first_steps, flag_name,
@@ -9,7 +10,7 @@ use super::script::{
 };
 use super::text::python_literal;
 use taproof_core::campaign::Finding;
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, SystemEvent};
+use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
 use taproof_core::spec::WidgetState;
 
 /// The beginning of every script.
@@ -73,7 +74,10 @@ fn step_call(step: &ScriptStep<'_>) -> String {
         }
         Event::Wait(span) => format!("wait({head}, {})", span.millis() as f64 / 1000.0),
         Event::Relaunch => format!("relaunch({head})"),
-        Event::System(what) => format!("{}({head}{})", system(*what).0, system(*what).1),
+        Event::System(what) => match system(*what).split_once(' ') {
+            Some((function, argument)) => format!("{function}({head}, \"{argument}\")"),
+            None => format!("{}({head})", system(*what)),
+        },
     }
 }
 
@@ -96,34 +100,6 @@ fn key_name(key: Key) -> &'static str {
         Key::Search => "\"search\"",
         Key::VolumeUp => "\"volume_up\"",
         Key::VolumeDown => "\"volume_down\"",
-    }
-}
-
-/// The function of the prelude for a system event, and its further arguments.
-fn system(what: SystemEvent) -> (&'static str, &'static str) {
-    match what {
-        SystemEvent::NetworkOff => ("network", ", \"disable\""),
-        SystemEvent::NetworkOn => ("network", ", \"enable\""),
-        SystemEvent::LowBattery => ("low_battery", ""),
-        SystemEvent::IncomingCall => ("incoming_call", ""),
-        SystemEvent::Locale => ("next_language", ""),
-        SystemEvent::DarkMode => ("switch_dark_mode", ""),
-        SystemEvent::Background => ("leave_and_return", ""),
-        SystemEvent::ProcessDeath => ("end_process_and_return", ""),
-        SystemEvent::RevokePermission => ("revoke_permissions_and_return", ""),
-        SystemEvent::FontScale => ("switch_setting", ", \"font_scale\""),
-        SystemEvent::ScreenOff => ("screen_off_and_on", ""),
-        SystemEvent::SplitScreen => ("split_screen", ""),
-        SystemEvent::ActivityDeath => ("destroy_activities_and_return", ""),
-        SystemEvent::DisplaySize => ("switch_setting", ", \"display_size\""),
-        SystemEvent::HourFormat => ("switch_setting", ", \"hour_format\""),
-        SystemEvent::TimeZone => ("switch_setting", ", \"time_zone\""),
-        SystemEvent::Location => ("switch_setting", ", \"location\""),
-        SystemEvent::AirplaneMode => ("switch_setting", ", \"airplane_mode\""),
-        SystemEvent::DoNotDisturb => ("switch_setting", ", \"do_not_disturb\""),
-        SystemEvent::LowStorage => ("switch_setting", ", \"low_storage\""),
-        SystemEvent::Notifications => ("pull_notifications_down", ""),
-        SystemEvent::GrantPermission => ("grant_permissions_and_return", ""),
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::recording_file::{UnsavedRecording, recording_from, recording_text};
+use super::recording_file::{UnsavedRecording, recording_bytes, recording_from};
 use super::{StoreError, replace_file};
 use taproof_core::format::{blocks_name, main_names};
 
@@ -144,11 +144,11 @@ impl Drafts {
         let path = self.recording_path(word);
         if !recording.lead.is_empty() && !self.leads.contains(word) {
             let lead = UnsavedRecording { lead: recording.lead.clone(), ..UnsavedRecording::default() };
-            replace_file(&path.with_extension(LEAD), recording_text(&lead)?.as_bytes())?;
+            replace_file(&path.with_extension(LEAD), &recording_bytes(&lead)?)?;
             self.leads.insert(word.to_owned());
         }
         let alone = UnsavedRecording { lead: Vec::new(), ..recording.clone() };
-        replace_file(&path, recording_text(&alone)?.as_bytes())
+        replace_file(&path, &recording_bytes(&alone)?)
     }
 
     /// Deletes the recording with this name.
@@ -255,10 +255,10 @@ impl Drop for Drafts {
 
 /// Reads a recording with its lead-in.
 pub(super) fn read_recording(path: &Path) -> Result<UnsavedRecording, StoreError> {
-    let mut recording = recording_from(&read_text(path)?)?;
+    let mut recording = recording_from(&read_bytes(path)?)?;
     let lead = path.with_extension(LEAD);
     if lead.is_file() {
-        recording.lead = recording_from(&read_text(&lead)?)?.lead;
+        recording.lead = recording_from(&read_bytes(&lead)?)?.lead;
     }
     Ok(recording)
 }
@@ -385,6 +385,10 @@ fn listing(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     Ok(paths)
+}
+
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+    std::fs::read(path).map_err(|error| read_error(path, error))
 }
 
 fn read_text(path: &Path) -> Result<String, StoreError> {

@@ -7,7 +7,6 @@ mod app_files;
 mod baseline;
 mod bugs;
 mod campaigns;
-mod cells;
 mod checkpoints;
 mod compression;
 mod database;

@@ -1,27 +1,20 @@
-//! An unsaved recording, as one JSON file among the drafts: every event with the screens before and after it, and the
-//! person's choices. Each layout is written once; the choices for steps are written as a DMF.
+//! An unsaved recording, as one file among the drafts: every event with the screens before and after it, and the person's
+//! choices, in the format of checkpoints, which writes each layout once.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::StoreError;
-use super::documents::read_recording;
-use super::initialiser_file::InitialiserText;
-use super::layout_texts::{LayoutText, LayoutTexts};
+use super::documents::{read_bytes, read_recording};
 use taproof_core::campaign::Build;
-use taproof_core::format::DmfFile;
-use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, WidgetIdx};
-use taproof_core::spec::{
-    Action, Choices, Dmf, DmfKind, DmfStep, Input, NamedSelector, PickedCondition, Recording, RecordingStep,
-    Role, Spec, WidgetState,
-};
+use taproof_core::engine::{CheckpointError, from_checkpoint, write_checkpoint};
+use taproof_core::model::{Initialiser, RecordedStep};
+use taproof_core::spec::{Choices, PickedPlace, Recording};
 
 /// An unsaved recording, with what it was recorded on.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UnsavedRecording {
     /// Package name of the app.
     pub app: String,
@@ -37,168 +30,29 @@ pub struct UnsavedRecording {
     pub recording: Recording<RecordedStep>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct RecordingFile {
-    taproof_recording: u32,
-    app: String,
-    build: Build,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    initialiser: Option<InitialiserText>,
-    seconds: f64,
-    layouts: Vec<LayoutText>,
-    lead: Vec<EventText>,
-    steps: Vec<StepText>,
-    /// The selectors and inputs of the steps, as a DMF.
-    said: Value,
-    kind: bool,
-    data_type: Option<String>,
-    name: Option<String>,
-    objects: Vec<(Role, String, Option<WidgetRef>)>,
-    shown: Vec<(Role, bool)>,
-    conditions: Vec<(bool, WidgetRef, bool)>,
-    without: BTreeSet<String>,
-    first_seen: bool,
-    whole: bool,
-    /// The states of the conditions, by the index of the condition.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    states: BTreeMap<usize, WidgetState>,
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    without_lead: BTreeSet<usize>,
-}
-
-/// Index of a layout, and of a widget in it.
-type WidgetRef = (usize, u32);
-/// An event, and the indices of the layouts before and after it.
-type EventText = (Event, usize, usize);
-
-#[derive(Serialize, Deserialize)]
-struct StepText {
-    events: Vec<EventText>,
-    scroll_to: Option<bool>,
-}
-
-const VERSION: u32 = 1;
+/// The bytes that the file of a recording begins with, of whichever version.
+const NAME: &[u8] = b"taproof_recording ";
+/// With the number of the format of what follows.
+const HEAD: &[u8] = b"taproof_recording 1\n";
 
 /// The content of a recording's file.
-pub(super) fn recording_text(unsaved: &UnsavedRecording) -> Result<String, StoreError> {
-    let Recording { steps, choices } = &unsaved.recording;
-    let mut layouts = LayoutTexts::default();
-    let mut place = |layout: &Arc<Layout>, widget: WidgetIdx| (layouts.number(layout), widget.0);
-    let objects = choices.objects.iter().map(|(role, text)| {
-        let at = choices.picked.get(role).map(|(layout, widget)| place(layout, *widget));
-        (*role, text.clone(), at)
-    });
-    let objects = objects.collect();
-    let conditions = choices.conditions.iter();
-    let conditions = conditions.map(|it| (it.post, place(&it.layout, it.widget), it.shown)).collect();
-    let states = choices.conditions.iter().enumerate();
-    let states = states.filter_map(|(number, it)| Some((number, it.state?))).collect();
-    let mut events = |events: &[RecordedStep]| -> Vec<EventText> {
-        let text = |seen: &RecordedStep| {
-            (seen.event.clone(), layouts.number(&seen.before), layouts.number(&seen.after))
-        };
-        events.iter().map(text).collect()
-    };
-    let lead = events(&unsaved.lead);
-    let step = |step: &RecordingStep<_>| StepText { events: events(&step.events), scroll_to: step.scroll_to };
-    let steps = steps.iter().map(step).collect();
-    let said = Spec { dmfs: vec![said_of_steps(&unsaved.recording)], ..Spec::default() };
-    let first = unsaved.initialiser.as_ref();
-    let file = RecordingFile {
-        taproof_recording: VERSION,
-        app: unsaved.app.clone(),
-        build: unsaved.build.clone(),
-        initialiser: first.map(|first| InitialiserText::of(&unsaved.app, first)),
-        seconds: unsaved.seconds,
-        layouts: layouts.texts(),
-        lead,
-        steps,
-        said: serde_json::from_str(DmfFile::new(&said).source())?,
-        kind: choices.kind.is_some(),
-        data_type: choices.data_type.clone(),
-        name: choices.name.clone(),
-        objects,
-        shown: choices.shown.iter().map(|(role, shown)| (*role, *shown)).collect(),
-        conditions,
-        without: choices.without.clone(),
-        first_seen: choices.first_seen,
-        whole: choices.whole,
-        states,
-        without_lead: choices.without_lead.clone(),
-    };
-    Ok(serde_json::to_string(&file)?)
+pub(super) fn recording_bytes(unsaved: &UnsavedRecording) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = HEAD.to_vec();
+    write_checkpoint(unsaved, &mut bytes).map_err(unusable)?;
+    Ok(bytes)
 }
 
 /// Parses the content of a recording's file.
-pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError> {
-    let file: RecordingFile = serde_json::from_str(text)?;
-    if file.taproof_recording > VERSION {
-        return Err(damaged("it is of a newer Taproof"));
+pub(super) fn recording_from(bytes: &[u8]) -> Result<UnsavedRecording, StoreError> {
+    let content = bytes.strip_prefix(HEAD).ok_or_else(|| damaged("it is of another Taproof"))?;
+    let unsaved: UnsavedRecording = from_checkpoint(content).map_err(unusable)?;
+    let Choices { picked, conditions, .. } = &unsaved.recording.choices;
+    let picked = picked.values().map(|PickedPlace(layout, widget)| (layout, *widget));
+    let mut places = picked.chain(conditions.iter().map(|it| (&it.layout, it.widget)));
+    if places.any(|(layout, widget)| layout.get(widget).is_none()) {
+        return Err(damaged("a widget is missing"));
     }
-    let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
-    let layout = |number: usize| layouts.get(number).cloned().ok_or_else(|| damaged("a layout is missing"));
-    let place = |(number, widget): WidgetRef| {
-        let (layout, widget) = (layout(number)?, WidgetIdx(widget));
-        layout.get(widget).ok_or_else(|| damaged("a widget is missing"))?;
-        Ok::<_, StoreError>((layout, widget))
-    };
-    let seen = |(event, before, after): EventText| {
-        Ok::<_, StoreError>(RecordedStep { event, before: layout(before)?, after: layout(after)? })
-    };
-    let events = |texts: Vec<EventText>| texts.into_iter().map(seen).collect::<Result<Vec<_>, _>>();
-    let spec = DmfFile::parse(&file.said.to_string()).map_err(|error| damaged(&error.to_string()))?.spec;
-    let said = spec.dmfs.first().ok_or_else(|| damaged("nothing is said of the steps"))?;
-    let step = |(number, step): (usize, StepText)| {
-        let told = said.steps.get(number);
-        let named = told.and_then(|told| said.widget(told.widget.as_deref()?));
-        let events = events(step.events)?.into_iter().map(|event| (event.clone(), event));
-        // A step without events is skipped.
-        let done = RecordingStep::of_all(events);
-        Ok::<_, StoreError>(done.map(|done| RecordingStep {
-            selector: named.map(|named| named.selector.clone()),
-            input: told.map(|told| told.input.clone()).filter(|input| *input != Input::None),
-            optional: told.is_some_and(|told| !told.required),
-            scroll_to: step.scroll_to,
-            ..done
-        }))
-    };
-    let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
-    let (mut objects, mut picked) = (BTreeMap::new(), BTreeMap::new());
-    for (role, text, at) in file.objects {
-        objects.insert(role, text);
-        picked.extend(at.map(place).transpose()?.map(|at| (role, at)));
-    }
-    let states = file.states;
-    let condition = |(number, (post, at, shown)): (usize, (bool, WidgetRef, bool))| {
-        let (layout, widget) = place(at)?;
-        let state = states.get(&number).copied();
-        Ok::<_, StoreError>(PickedCondition { post, layout, widget, shown, state })
-    };
-    let steps = file.steps.into_iter().enumerate().map(step);
-    let choices = Choices {
-        kind: Some(said.kind).filter(|_| file.kind),
-        data_type: file.data_type,
-        name: file.name,
-        objects,
-        picked,
-        shown: file.shown.into_iter().collect(),
-        first_seen: file.first_seen,
-        conditions: file.conditions.into_iter().enumerate().map(condition).collect::<Result<_, _>>()?,
-        without: file.without,
-        whole: file.whole,
-        without_lead: file.without_lead,
-    };
-    Ok(UnsavedRecording {
-        lead: events(file.lead)?,
-        recording: Recording {
-            steps: steps.filter_map(Result::transpose).collect::<Result<_, _>>()?,
-            choices,
-        },
-        app: file.app,
-        build: file.build,
-        initialiser: initialiser.map(Arc::new),
-        seconds: file.seconds,
-    })
+    Ok(unsaved)
 }
 
 /// Reads a recording from its file; `None` if the file contains something else.
@@ -208,10 +62,7 @@ pub(super) fn recording_from(text: &str) -> Result<UnsavedRecording, StoreError>
 /// [`StoreError::Read`] if the file cannot be read, and [`StoreError::BadTrace`] if the recording in it cannot be
 /// parsed.
 pub fn open_recording(path: &Path) -> Result<Option<UnsavedRecording>, StoreError> {
-    let failed = |error| StoreError::Read { path: path.display().to_string(), error };
-    let bytes = std::fs::read(path).map_err(failed)?;
-    let value: Option<Value> = serde_json::from_slice(&bytes).ok();
-    if value.is_none_or(|value| value.get("taproof_recording").is_none()) {
+    if !read_bytes(path)?.starts_with(NAME) {
         return Ok(None);
     }
     let bad = |problem: String| StoreError::BadTrace { path: path.display().to_string(), problem };
@@ -222,24 +73,10 @@ pub fn open_recording(path: &Path) -> Result<Option<UnsavedRecording>, StoreErro
     }
 }
 
-/// The choices for the steps, in the form of a DMF.
-fn said_of_steps(recording: &Recording<RecordedStep>) -> Dmf {
-    let name = |number: usize| format!("e{}_widget", number + 1);
-    let numbered = || recording.steps.iter().enumerate();
-    let step = |(number, step): (usize, &RecordingStep<_>)| DmfStep {
-        action: Action::Edit,
-        widget: step.selector.as_ref().map(|_| name(number)),
-        input: step.input.clone().unwrap_or(Input::None),
-        required: !step.optional,
-    };
-    let widget = |(number, step): (usize, &RecordingStep<_>)| {
-        Some(NamedSelector { name: name(number), layout: number, selector: step.selector.clone()? })
-    };
-    Dmf {
-        steps: numbered().map(step).collect(),
-        widgets: numbered().filter_map(widget).collect(),
-        weight: 0,
-        ..Dmf::empty("add item", recording.choices.kind.unwrap_or(DmfKind::Create), "item")
+fn unusable(error: CheckpointError) -> StoreError {
+    match error {
+        CheckpointError::Unusable { problem } => damaged(&problem),
+        other @ CheckpointError::OtherFormat { .. } => damaged(&other.to_string()),
     }
 }
 
@@ -250,8 +87,10 @@ fn damaged(what: &str) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Gesture, Selector, layout_from as layout};
-    use taproof_core::spec::{SpecSelector, TextPattern};
+    use taproof_core::model::{Event, Gesture, Selector, WidgetIdx, layout_from as layout};
+    use taproof_core::spec::{
+        DmfKind, Input, PickedCondition, RecordingStep, Role, SpecSelector, TextPattern, WidgetState,
+    };
 
     #[test]
     fn a_recording_comes_back_as_it_was() {
@@ -271,7 +110,7 @@ mod tests {
             kind: Some(DmfKind::Search),
             name: Some("find item".to_owned()),
             objects: [(Role::Sought, "k7".to_owned())].into(),
-            picked: [(Role::Sought, (form, WidgetIdx(0)))].into(),
+            picked: [(Role::Sought, PickedPlace(form, WidgetIdx(0)))].into(),
             shown: [(Role::Sought, false)].into(),
             conditions: vec![
                 PickedCondition {
@@ -309,15 +148,15 @@ mod tests {
             lead: vec![tap],
             recording: Recording { steps, choices },
         };
-        let again = recording_from(&recording_text(&recording).unwrap()).unwrap();
+        let again = recording_from(&recording_bytes(&recording).unwrap()).unwrap();
         assert_eq!(again, recording);
         assert!(again.recording.events(2).eq(recording.recording.events(2)));
-        assert!(recording_from("{}").is_err());
+        assert!(recording_from(b"{}").is_err());
         let mut elsewhere = recording;
         if let Some(condition) = elsewhere.recording.choices.conditions.first_mut() {
             condition.widget = WidgetIdx(7);
         }
-        let refused = recording_from(&recording_text(&elsewhere).unwrap()).unwrap_err().to_string();
+        let refused = recording_from(&recording_bytes(&elsewhere).unwrap()).unwrap_err().to_string();
         assert!(refused.contains("a widget is missing"), "{refused}");
     }
 }

@@ -196,7 +196,9 @@ fn a_condition_that_cannot_fail_is_refused_and_not_saved() {
 fn kept(folder: &std::path::Path, text: &str) -> bool {
     let files = std::fs::read_dir(folder.join("drafts")).into_iter().flatten().flatten();
     let mut recordings = files.filter(|file| file.file_name().to_string_lossy().ends_with(".recording"));
-    recordings.any(|file| std::fs::read_to_string(file.path()).is_ok_and(|held| held.contains(text)))
+    let holds =
+        |held: Vec<u8>| text.is_empty() || held.windows(text.len()).any(|part| part == text.as_bytes());
+    recordings.any(|file| std::fs::read(file.path()).is_ok_and(holds))
 }
 
 #[test]
@@ -207,7 +209,7 @@ fn a_recording_outlives_a_crash() {
     hand.tap(&fab());
     hand.tap(&text("Folder"));
     hand.type_text("k7");
-    hand.wait("the draft", 30, |_| kept(folder.path(), "\"k7\"") || kept(folder.path(), "\\\"k7\\\""));
+    hand.wait("the draft", 30, |_| kept(folder.path(), "k7"));
     let (recording, draft) = (hand.state().record.recording.clone(), hand.state().record.draft.clone());
     // Nobody says goodbye: the program is gone in the middle of it.
     drop(hand);
@@ -392,7 +394,7 @@ fn a_picked_condition_keeps_the_text_and_can_ask_for_a_state() {
     assert_eq!(condition.state, Some(WidgetState::Selected));
     assert!(line.sentence.ends_with("is selected") && line.problem.is_some(), "{line:?}");
     // It outlives a crash.
-    hand.wait("the draft", 30, |_| kept(folder.path(), "\"selected\""));
+    hand.wait("the draft", 30, |_| kept(folder.path(), "selected"));
     drop(hand);
     let mut hand = Hand::open(folder.path());
     hand.wait("the recording", 30, |state| state.record.phase == RecordPhase::Review);

@@ -7,50 +7,32 @@ use crate::model::ActionKind;
 
 use super::config::{Ablation, Fastbot2Config};
 
-/// The tier that chose an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Tier {
-    /// An event of a user-defined sequence.
-    Scripted,
-    /// Expansion: an event that no run has executed.
-    Expansion,
-    /// Guidance: an event that, according to earlier runs, may lead to an activity that this run has not seen.
-    Guided,
-    /// Leftovers: an event that is known, but was not executed in this state.
-    Leftover,
-    /// A uniform random choice, occasionally, in place of the learned Q-values.
-    Epsilon,
-    /// A softmax choice by the learned Q-values.
-    Learned,
-    /// A random choice by priority, if learning is switched off.
-    Priority,
+words! {
+    /// The tier that chose an event.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum Tier {
+        /// An event of a user-defined sequence.
+        Scripted = "scripted",
+        /// Expansion: an event that no run has executed.
+        Expansion = "expansion",
+        /// Guidance: an event that, according to earlier runs, may lead to an activity that this run has not seen.
+        Guided = "guided",
+        /// Leftovers: an event that is known, but was not executed in this state.
+        Leftover = "leftover",
+        /// A uniform random choice, occasionally, in place of the learned Q-values.
+        Epsilon = "epsilon",
+        /// A softmax choice by the learned Q-values.
+        Learned = "learned",
+        /// A random choice by priority, if learning is switched off.
+        Priority = "priority",
+    }
+    /// The tier as one word for people.
+    pub fn word;
+    /// All tiers, in their order.
+    pub const ALL;
 }
 
 impl Tier {
-    /// All tiers, in their order.
-    pub const ALL: [Tier; 7] = [
-        Tier::Scripted,
-        Tier::Expansion,
-        Tier::Guided,
-        Tier::Leftover,
-        Tier::Epsilon,
-        Tier::Learned,
-        Tier::Priority,
-    ];
-
-    /// The tier as one word for people.
-    pub fn word(self) -> &'static str {
-        match self {
-            Tier::Scripted => "scripted",
-            Tier::Expansion => "expansion",
-            Tier::Guided => "guided",
-            Tier::Leftover => "leftover",
-            Tier::Epsilon => "epsilon",
-            Tier::Learned => "learned",
-            Tier::Priority => "priority",
-        }
-    }
-
     /// Why the tier chooses, as a sentence.
     pub fn reason(self) -> &'static str {
         match self {

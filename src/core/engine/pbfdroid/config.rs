@@ -5,28 +5,21 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{AfterViolation, ExploreWeights, ExploreWith, described};
 use crate::spec::Dmf;
 
-/// Which tests are run (`src/core/engine/pbfdroid/paper.md`, section 5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// Algorithm 1 with all DMFs.
-    #[default]
-    Full,
-    /// One DMF at a time from a fresh start, no random events.
-    A,
-    /// Algorithm 1 with one DMF at a time.
-    B,
-}
-
-impl Mode {
-    /// The word that commands and files use.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mode::Full => "full",
-            Mode::A => "a",
-            Mode::B => "b",
-        }
+words! {
+    /// Which tests are run (`src/core/engine/pbfdroid/paper.md`, section 5).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Mode {
+        /// Algorithm 1 with all DMFs.
+        #[default]
+        Full = "full",
+        /// One DMF at a time from a fresh start, no random events.
+        A = "a",
+        /// Algorithm 1 with one DMF at a time.
+        B = "b",
     }
+    /// The word that commands and files use.
+    pub fn word;
 }
 
 described! {

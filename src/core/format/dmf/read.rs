@@ -221,7 +221,7 @@ impl Reader<'_> {
         self.look_at_keys(map, path, EVENT_KEYS);
         let word = self.text(map, "action", path);
         let Some(action) = words::action(&word) else {
-            let known: Vec<&str> = Action::ALL.into_iter().map(Action::word).collect();
+            let known = Action::WORDS.map(|(_, word)| word);
             let message = format!(
                 "the action {word:?} is not known, so the DMF is left out; known are {}",
                 known.join(", ")

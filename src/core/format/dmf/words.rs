@@ -9,7 +9,7 @@ use crate::spec::{Action, DmfKind, FreshText, ImpactOp, Input, Relation, TextCla
 const SMALLER: usize = 5;
 
 pub(super) fn action(word: &str) -> Option<Action> {
-    Action::ALL.into_iter().find(|action| action.word() == word)
+    Action::WORDS.into_iter().find(|(_, known)| *known == word).map(|(action, _)| action)
 }
 
 /// The types of functions.

@@ -12,29 +12,24 @@ use crate::model::{Layout, WidgetFlags, WidgetIdx};
 /// Maximum number of widgets with words that count as the row of a widget without words.
 const MOST_WORDS_OF_A_ROW: usize = 6;
 
-/// One abstraction rule of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Rule {
-    /// R1: texts, descriptions and states of widgets are dropped; types stay.
-    Attributes,
-    /// R2: widgets that receive no event are removed; their children move up.
-    EventFree,
-    /// R3: of equal subtrees in one parent, only the first stays.
-    Duplicates,
+words! {
+    /// One abstraction rule of the paper.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Rule {
+        /// R1: texts, descriptions and states of widgets are dropped; types stay.
+        Attributes = "R1 attributes",
+        /// R2: widgets that receive no event are removed; their children move up.
+        EventFree = "R2 event-free widgets",
+        /// R3: of equal subtrees in one parent, only the first stays.
+        Duplicates = "R3 duplicates",
+    }
+    /// The name of the rule in the paper, for people.
+    pub fn name;
 }
 
 impl Rule {
     /// All rules. If two result in equally many clusters, the earlier one is chosen.
     pub const ALL: [Rule; 3] = [Rule::Duplicates, Rule::EventFree, Rule::Attributes];
-
-    /// The name of the rule in the paper, for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Attributes => "R1 attributes",
-            Rule::EventFree => "R2 event-free widgets",
-            Rule::Duplicates => "R3 duplicates",
-        }
-    }
 }
 
 /// A set of rules.

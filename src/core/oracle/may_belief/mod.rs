@@ -23,7 +23,7 @@ mod rule;
 mod states;
 mod volatile;
 #[cfg(test)]
-mod worked_examples;
+mod worked_examples_tests;
 mod wrong_row;
 
 pub use abstraction::{Rule, Rules};

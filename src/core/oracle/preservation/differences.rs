@@ -7,44 +7,31 @@ use super::places::Place;
 use super::rows::rows;
 use crate::model::{Layout, Widget, WidgetIdx, is_dialog, one_line, same_page, screen_for_people};
 
-/// What kind of thing is different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Aspect {
-    /// Rows of a list are gone, new or in another order: the app's data.
-    Rows,
-    /// The text of a field, which was typed and not saved.
-    Typed,
-    /// A checked state.
-    Checked,
-    /// What was selected, such as rows for an action.
-    Selected,
-    /// What a button without a text says that it does: one that shows less of a list becomes one that shows all.
-    Switched,
-    /// Another text, such as a title or a count.
-    Text,
-    /// The page or dialog itself, with what was entered there.
-    Page,
-    /// What came back only after a while.
-    Late,
-    /// Where a list was scrolled to, and dialogs without input: worth a hint only.
-    View,
-}
-
-impl Aspect {
-    /// What is lost, as a part of a sentence.
-    pub fn words(self) -> &'static str {
-        match self {
-            Aspect::Rows => "changes the rows",
-            Aspect::Typed => "loses typed text",
-            Aspect::Checked => "loses what was checked",
-            Aspect::Selected => "loses what was selected",
-            Aspect::Switched => "loses what was switched on",
-            Aspect::Text => "changes a text",
-            Aspect::Page => "leaves the page",
-            Aspect::Late => "updates the page late",
-            Aspect::View => "loses the view",
-        }
+words! {
+    /// What kind of thing is different.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Aspect {
+        /// Rows of a list are gone, new or in another order: the app's data.
+        Rows = "changes the rows",
+        /// The text of a field, which was typed and not saved.
+        Typed = "loses typed text",
+        /// A checked state.
+        Checked = "loses what was checked",
+        /// What was selected, such as rows for an action.
+        Selected = "loses what was selected",
+        /// What a button without a text says that it does: one that shows less of a list becomes one that shows all.
+        Switched = "loses what was switched on",
+        /// Another text, such as a title or a count.
+        Text = "changes a text",
+        /// The page or dialog itself, with what was entered there.
+        Page = "leaves the page",
+        /// What came back only after a while.
+        Late = "updates the page late",
+        /// Where a list was scrolled to, and dialogs without input: worth a hint only.
+        View = "loses the view",
     }
+    /// What is lost, as a part of a sentence.
+    pub fn words;
 }
 
 /// One difference that a person would notice.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::relations::{
-    again, another_way, cancel, choice, clear, device, filter, landscape, process_death, redo, restart,
-    scroll, select, select_all, toggle, undo,
+    again, another_way, cancel, choice, clear, device, filter, redo, scroll, select, select_all, toggle, undo,
 };
 use super::{Aspect, Difference, RowChange};
 use crate::determinism::Rng;
@@ -76,6 +75,24 @@ pub(super) struct Found {
     /// Whether what this screen, to which the way has led, shows is to be compared with what was there before.
     pub counts: fn(Screen<'_>) -> bool,
 }
+
+/// What most relations have in common.
+pub(super) const COMMON: Relation = Relation {
+    name: "",
+    title: "",
+    by_hand: "",
+    source: "Quantum (ICST 2014)",
+    needs: "nothing",
+    effect: Effect::Other,
+    parts: &[],
+    way: Way::Fixed(&[]),
+    keeps: |_, _| true,
+};
+
+/// What most ways have in common that depend on the screen: each event is performed wherever the one before led, the
+/// last is the end, and whatever the screen then shows is compared.
+pub(super) const FOUND: Found =
+    Found { way: |_, _| None, is_way: |_| false, goes_on: |_, _| true, ends: |_| None, counts: |_| true };
 
 /// What a detour has led to.
 #[derive(Clone, Copy)]
@@ -206,9 +223,9 @@ pub struct Known {
 /// All relations, in the order of lists. A checkpoint names them by their place: new ones come last.
 pub static RELATIONS: &[&Relation] = &[
     &device::ROTATION,
-    &landscape::RELATION,
+    &device::LANDSCAPE,
     &device::BACKGROUND,
-    &process_death::RELATION,
+    &device::PROCESS_DEATH,
     &device::ACTIVITY_DEATH,
     &device::DARK_MODE,
     &device::FONT_SCALE,
@@ -220,7 +237,7 @@ pub static RELATIONS: &[&Relation] = &[
     &device::LOW_BATTERY,
     &cancel::RELATION,
     &again::RELATION,
-    &restart::RELATION,
+    &device::RESTART,
     &scroll::RELATION,
     &select::RELATION,
     &toggle::RELATION,
@@ -340,23 +357,6 @@ impl Relation {
             Way::Found(found) => (found.is_way)(events),
         }
     }
-}
-
-pub(super) fn always(_next: &Event, _on: Screen<'_>) -> bool {
-    true
-}
-
-pub(super) fn at_once(_on: Screen<'_>) -> Option<Event> {
-    None
-}
-
-pub(super) fn wherever(_on: Screen<'_>) -> bool {
-    true
-}
-
-/// Whatever a person may lose.
-pub(super) fn everything(_difference: &Difference, _among: &[Difference]) -> bool {
-    true
 }
 
 /// What is entered, chosen and stored. Other texts, such as titles and counts, and buttons may follow what was done on

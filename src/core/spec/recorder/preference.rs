@@ -5,41 +5,29 @@ use serde::{Deserialize, Serialize};
 use crate::spec::changing_text::changing;
 use crate::spec::{SpecSelector, TextPattern};
 
-/// The kind of selector that is chosen where several name a widget alone. Other kinds are chosen where it names none,
-/// and what is beside an object in a list is always looked for in the object's row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SelectorPreference {
-    /// The most reliable one: usually the id.
-    #[default]
-    Id,
-    /// The text that the widget shows.
-    Text,
-    /// The description for people who cannot see the screen.
-    Description,
-    /// The way through the screen.
-    Xpath,
+words! {
+    /// The kind of selector that is chosen where several name a widget alone. Other kinds are chosen where it names none,
+    /// and what is beside an object in a list is always looked for in the object's row.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum SelectorPreference {
+        /// The most reliable one: usually the id.
+        #[default]
+        Id = "id",
+        /// The text that the widget shows.
+        Text = "text",
+        /// The description for people who cannot see the screen.
+        Description = "description",
+        /// The way through the screen.
+        Xpath = "xpath",
+    }
+    /// The word that options and files use.
+    pub fn word;
+    /// All preferences, the default first.
+    pub const ALL;
 }
 
 impl SelectorPreference {
-    /// All preferences, the default first.
-    pub const ALL: [SelectorPreference; 4] = [
-        SelectorPreference::Id,
-        SelectorPreference::Text,
-        SelectorPreference::Description,
-        SelectorPreference::Xpath,
-    ];
-
-    /// The word that options and files use.
-    pub fn word(self) -> &'static str {
-        match self {
-            SelectorPreference::Id => "id",
-            SelectorPreference::Text => "text",
-            SelectorPreference::Description => "description",
-            SelectorPreference::Xpath => "xpath",
-        }
-    }
-
     /// How far the selector is from the preferred kind: 0 for one of that kind alone, 1 for one that uses an id beside
     /// it. A text that changes by itself is never preferred.
     pub(super) fn distance(self, selector: &SpecSelector) -> usize {

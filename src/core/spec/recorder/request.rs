@@ -94,16 +94,22 @@ pub struct ObjectChoice {
     pub shown: Option<bool>,
 }
 
-/// The role of an object in a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// The object was created.
-    Added,
-    /// The object was removed.
-    Removed,
-    /// The object was searched for or viewed.
-    Sought,
+words! {
+    /// The role of an object in a function.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Role {
+        /// The object was created.
+        Added = "added",
+        /// The object was removed.
+        Removed = "removed",
+        /// The object was searched for or viewed.
+        Sought = "sought",
+    }
+    /// The role as one word, such as `added`.
+    pub fn word;
+    /// All roles, in the order of their declaration.
+    pub const ALL;
 }
 
 /// A condition that a person adds: the picked widget is shown, or is not.
@@ -187,20 +193,6 @@ impl PickedWidget {
     /// This widget, with the recorder's own selector.
     pub fn new(layout: usize, widget: WidgetIdx) -> Self {
         PickedWidget { layout, widget, selector: None }
-    }
-}
-
-impl Role {
-    /// All roles, in the order of their declaration.
-    pub const ALL: [Role; 3] = [Role::Added, Role::Removed, Role::Sought];
-
-    /// The role as one word, such as `added`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Role::Added => "added",
-            Role::Removed => "removed",
-            Role::Sought => "sought",
-        }
     }
 }
 

@@ -91,19 +91,10 @@ impl std::fmt::Display for Ignored {
 
 /// What a person calls a widget: its kind, text and id, as far as the selector has them.
 fn thing(selector: &Selector) -> String {
-    let Selector {
-        resource_id,
-        class,
-        text,
-        content_desc,
-        xpath: None,
-        role: None,
-        beside: None,
-        instance: None,
-    } = selector
-    else {
+    if !selector.is_of_attributes() {
         return selector.to_string();
-    };
+    }
+    let Selector { resource_id, class, text, content_desc, .. } = selector;
     let last = |name: &String| name.rsplit(['/', '.', ':']).next().unwrap_or(name).to_owned();
     let quoted = |text: &String| format!("\u{201c}{}\u{201d}", one_line(text));
     let id = resource_id.as_ref().map(|id| format!("#{}", last(id)));

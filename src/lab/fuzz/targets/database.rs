@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::campaign::{Campaign, plan};
+use super::cells::Cells;
 use super::layouts::use_layout;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
@@ -39,7 +40,8 @@ pub(super) const ROWS: FuzzTarget = FuzzTarget {
     inputs: 20,
     prepare: rows,
     seeds: || {
-        let cells = stored_campaign("seeds").and_then(|(_, workspace)| workspace.cells().ok());
+        let cells = stored_campaign("seeds")
+            .and_then(|(scratch, _)| Cells::open(&scratch.path(DATABASE_NAME)).ok()?.contents().ok());
         let numbered = cells.unwrap_or_default().into_iter().enumerate();
         numbered.map(|(number, cell)| [vec![number as u8], cell].concat()).collect()
     },
@@ -144,6 +146,7 @@ fn stored_campaign(name: &str) -> Option<(Scratch, Workspace)> {
 
 fn rows() -> Run {
     let Some((scratch, mut workspace)) = stored_campaign("rows") else { return plain(|_| {}) };
+    let Ok(mut cells) = Cells::open(&scratch.path(DATABASE_NAME)) else { return plain(|_| {}) };
     let stored = plan();
     Box::new(move |bytes| {
         let Some((cell, bytes)) = bytes.split_first() else { return };
@@ -163,7 +166,7 @@ fn rows() -> Run {
                 );
             }
         }
-        let changed = workspace.with_cell(usize::from(*cell) % Workspace::CELLS, bytes, use_workspace);
+        let changed = cells.changed(usize::from(*cell), bytes, || use_workspace(&mut workspace));
         assert!(changed.is_ok(), "the database is not as it was");
     })
 }

@@ -13,6 +13,7 @@
 
 mod agent;
 mod campaign;
+mod cells;
 mod database;
 mod devices;
 mod layouts;

@@ -9,7 +9,6 @@ mod entry;
 mod history;
 mod main_page;
 mod pictures;
-mod points;
 mod settings;
 mod statistics;
 mod store;
@@ -46,7 +45,7 @@ const MANIFEST: Manifest = Manifest {
     ],
     permissions: &[CAMERA],
     bugs: BUGS,
-    points: points::POINTS,
+    points: points!("points.txt"),
     resources: None,
 };
 

@@ -50,6 +50,6 @@ pub static MANIFEST: Manifest = Manifest {
             masked_by: &[],
         },
     ],
-    points: super::points::POINTS,
+    points: points!("points.txt"),
     resources: None,
 };

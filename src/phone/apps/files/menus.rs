@@ -27,47 +27,34 @@ pub struct Menu {
 }
 
 impl MenuCommand {
-    fn label(self) -> &'static str {
+    /// The command in a menu, and the code point that is reached when it is executed.
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            MenuCommand::Open => "Open",
-            MenuCommand::Rename => "Rename",
-            MenuCommand::Copy => "Copy",
-            MenuCommand::Cut => "Cut",
-            MenuCommand::Delete => "Delete",
-            MenuCommand::Hide(true) => "Hide",
-            MenuCommand::Hide(false) => "Unhide",
-            MenuCommand::Details => "Details",
-            MenuCommand::Bookmark(true) => "Add bookmark",
-            MenuCommand::Bookmark(false) => "Remove bookmark",
-            MenuCommand::SelectAll => "Select all",
-            MenuCommand::SortBy => "Sort by",
-            MenuCommand::Settings => "Settings",
-            MenuCommand::Restore => "Restore",
-            MenuCommand::Destroy => "Delete for ever",
+            MenuCommand::Open => ("Open", "files.run.open"),
+            MenuCommand::Rename => ("Rename", "files.run.rename"),
+            MenuCommand::Copy => ("Copy", "files.run.copy"),
+            MenuCommand::Cut => ("Cut", "files.run.cut"),
+            MenuCommand::Delete => ("Delete", "files.run.delete"),
+            MenuCommand::Hide(true) => ("Hide", "files.run.hide"),
+            MenuCommand::Hide(false) => ("Unhide", "files.run.unhide"),
+            MenuCommand::Details => ("Details", "files.run.details"),
+            MenuCommand::Bookmark(true) => ("Add bookmark", "files.run.bookmark"),
+            MenuCommand::Bookmark(false) => ("Remove bookmark", "files.run.unbookmark"),
+            MenuCommand::SelectAll => ("Select all", "files.run.select-all"),
+            MenuCommand::SortBy => ("Sort by", "files.run.sort-by"),
+            MenuCommand::Settings => ("Settings", "files.run.settings"),
+            MenuCommand::Restore => ("Restore", "files.run.restore"),
+            MenuCommand::Destroy => ("Delete for ever", "files.run.destroy"),
         }
     }
-}
 
-impl MenuCommand {
+    fn label(self) -> &'static str {
+        self.texts().0
+    }
+
     /// The code point that is reached when the command is executed.
     pub fn point(self) -> &'static str {
-        match self {
-            MenuCommand::Open => "files.run.open",
-            MenuCommand::Rename => "files.run.rename",
-            MenuCommand::Copy => "files.run.copy",
-            MenuCommand::Cut => "files.run.cut",
-            MenuCommand::Delete => "files.run.delete",
-            MenuCommand::Hide(true) => "files.run.hide",
-            MenuCommand::Hide(false) => "files.run.unhide",
-            MenuCommand::Details => "files.run.details",
-            MenuCommand::Bookmark(true) => "files.run.bookmark",
-            MenuCommand::Bookmark(false) => "files.run.unbookmark",
-            MenuCommand::SelectAll => "files.run.select-all",
-            MenuCommand::SortBy => "files.run.sort-by",
-            MenuCommand::Settings => "files.run.settings",
-            MenuCommand::Restore => "files.run.restore",
-            MenuCommand::Destroy => "files.run.destroy",
-        }
+        self.texts().1
     }
 }
 

@@ -11,7 +11,6 @@ mod dialogs;
 mod manifest;
 mod menus;
 mod messages;
-mod points;
 mod rows;
 mod search;
 mod settings;

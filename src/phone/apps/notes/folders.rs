@@ -1,6 +1,7 @@
 //! Folders: their hierarchy, their names, and what happens to their notes.
 
 use super::store::{NoteId, Shelf, Store};
+use taproof_core::words;
 
 /// The id of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,26 +20,19 @@ pub struct Folder {
     pub name: String,
 }
 
-/// Why a name is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The name is empty.
-    Empty,
-    /// The name of a folder contains `/`.
-    Slash,
-    /// Another folder in the same parent has the name.
-    Taken,
-}
-
-impl Refusal {
-    /// The error message for the user.
-    pub fn text(self) -> &'static str {
-        match self {
-            Refusal::Empty => "The name must not be empty",
-            Refusal::Slash => "A folder's name must not contain /",
-            Refusal::Taken => "A folder of this name exists already",
-        }
+words! {
+    /// Why a name is refused.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Refusal {
+        /// The name is empty.
+        Empty = "The name must not be empty",
+        /// The name of a folder contains `/`.
+        Slash = "A folder's name must not contain /",
+        /// Another folder in the same parent has the name.
+        Taken = "A folder of this name exists already",
     }
+    /// The error message for the user.
+    pub fn text;
 }
 
 impl Store {

@@ -11,7 +11,6 @@ mod dialogs;
 mod editor;
 mod folders;
 mod menus;
-mod points;
 mod reader;
 mod search;
 mod settings;
@@ -51,7 +50,7 @@ static MANIFEST: Manifest = Manifest {
     ],
     permissions: &[],
     bugs: bugs::BUGS,
-    points: points::POINTS,
+    points: points!("points.txt"),
     resources: None,
 };
 

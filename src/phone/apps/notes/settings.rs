@@ -3,6 +3,7 @@
 use crate::{Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
 
 use super::{Action, Link};
+use taproof_core::words;
 
 /// The settings that the user has chosen.
 #[derive(Clone, Debug)]
@@ -23,28 +24,20 @@ impl Default for Settings {
     }
 }
 
-/// A switch was tapped.
-#[derive(Clone, Copy, Debug)]
-pub enum Msg {
-    /// The switch for first lines in lists.
-    Snippets,
-    /// The switch for confirmations of deletions.
-    ConfirmDelete,
-    /// The switch for the dark theme.
-    Dark,
-    /// The switch for saving on Back.
-    SaveOnBack,
-}
-
-impl Msg {
-    pub(super) fn point(self) -> &'static str {
-        match self {
-            Msg::Snippets => "notes.settings.snippets",
-            Msg::ConfirmDelete => "notes.settings.confirm-delete",
-            Msg::Dark => "notes.settings.dark",
-            Msg::SaveOnBack => "notes.settings.save-on-back",
-        }
+words! {
+    /// A switch was tapped.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Msg {
+        /// The switch for first lines in lists.
+        Snippets = "notes.settings.snippets",
+        /// The switch for confirmations of deletions.
+        ConfirmDelete = "notes.settings.confirm-delete",
+        /// The switch for the dark theme.
+        Dark = "notes.settings.dark",
+        /// The switch for saving on Back.
+        SaveOnBack = "notes.settings.save-on-back",
     }
+    pub(super) fn point;
 }
 
 impl Settings {

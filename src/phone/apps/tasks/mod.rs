@@ -10,12 +10,9 @@
 //! page is what Android would save of it, so a sound build has nothing to do when a page is recreated or restored.
 
 mod bugs;
-#[cfg(test)]
-mod detours;
 mod dialogs;
 mod editor;
 mod main_page;
-mod points;
 mod search;
 mod settings;
 mod store;
@@ -45,7 +42,7 @@ static MANIFEST: Manifest = Manifest {
     activities: &["MainActivity", "EditorActivity", "SearchActivity", "SettingsActivity"],
     permissions: &[NOTIFY],
     bugs: bugs::BUGS,
-    points: points::POINTS,
+    points: points!("points.txt"),
     resources: None,
 };
 

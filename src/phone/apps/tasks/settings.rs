@@ -1,6 +1,7 @@
 //! The settings.
 
 use crate::{Color, Env, Icon, View, section, setting_row, toolbar};
+use taproof_core::words;
 
 /// The settings that the user has chosen.
 #[derive(Clone, Copy, Debug)]
@@ -19,22 +20,15 @@ impl Default for Settings {
     }
 }
 
-/// A switch was tapped.
-#[derive(Clone, Copy, Debug)]
-pub enum Msg {
-    ShowNotes,
-    CompletedLast,
-    ConfirmDelete,
-}
-
-impl Msg {
-    pub(super) fn point(self) -> &'static str {
-        match self {
-            Msg::ShowNotes => "tasks.settings.show-notes",
-            Msg::CompletedLast => "tasks.settings.completed-last",
-            Msg::ConfirmDelete => "tasks.settings.confirm-delete",
-        }
+words! {
+    /// A switch was tapped.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Msg {
+        ShowNotes = "tasks.settings.show-notes",
+        CompletedLast = "tasks.settings.completed-last",
+        ConfirmDelete = "tasks.settings.confirm-delete",
     }
+    pub(super) fn point;
 }
 
 impl Settings {

@@ -1,5 +1,7 @@
 //! The data: lists, their tasks, the order, and what has yet to be sent to the server.
 
+use taproof_core::words;
+
 /// Identifies a task for as long as the app's data exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TaskId(u32);
@@ -72,21 +74,15 @@ pub struct Draft {
     pub remind: bool,
 }
 
-/// Why a name is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    Empty,
-    Taken,
-}
-
-impl Refusal {
-    /// The message below the field.
-    pub fn text(self) -> &'static str {
-        match self {
-            Refusal::Empty => "Enter a name",
-            Refusal::Taken => "There is a list of this name",
-        }
+words! {
+    /// Why a name is refused.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Refusal {
+        Empty = "Enter a name",
+        Taken = "There is a list of this name",
     }
+    /// The message below the field.
+    pub fn text;
 }
 
 /// All data of the app that are kept in files.

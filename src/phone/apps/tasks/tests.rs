@@ -1,13 +1,15 @@
 //! Tests of Tasks, operated through the phone as by a person.
 
+mod detours;
+
 use super::MANIFEST;
-use super::detours::{
+use crate::BugSet;
+use crate::apps::hand::{Hand, outline};
+use detours::{
     DETOURS, Named, SCREENS, a_new_name, a_reminder, add_task, around, background, call, cancelled_dialog,
     checked, closed_menu, dark, death, filters, language, look_at_settings, menu, offline, permission,
     rotate_and_back, sort_by_title, the_editor, the_open_tasks, the_search, the_selection, upright, write,
 };
-use crate::BugSet;
-use crate::apps::hand::{Hand, outline};
 use taproof_core::device::Device;
 use taproof_core::model::{SystemEvent, WidgetFlags};
 

@@ -134,7 +134,7 @@ fn move_step(dmf: &mut Dmf, from: usize, to: Option<usize>) {
 
 fn action_ui(step: &mut DmfStep, index: usize, ui: &mut Ui) {
     let combo = choice(ui, ("action", index), action_word(step.action), 104.0);
-    let actions = Action::ALL.map(|action| (action, action_word(action)));
+    let actions = Action::WORDS.map(|(action, _)| (action, action_word(action)));
     if !choose(combo, &format!("Action of step {}", index + 1), &mut step.action, actions, ui).changed() {
         return;
     }

@@ -2,17 +2,13 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, at_once, opened_anew, tapped};
+use super::super::relation::{BACK, COMMON, FOUND, Found, Relation, Way, opened_anew, tapped};
 use crate::model::is_of_app;
 
 pub static RELATION: Relation = Relation {
     name: "again",
     title: "Going back and opening the page again",
     by_hand: "press Back, and open the page again as before",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, _| Some(vec![BACK, place.came_by?.tap.clone()]),
         is_way: |events| matches!(events, [back, tap] if *back == BACK && tapped(tap).is_some()),
@@ -22,9 +18,10 @@ pub static RELATION: Relation = Relation {
                     && !is_open(screen.layout)
                     && is_of_app(screen.layout.package(), screen.app))
         },
-        ends: at_once,
         counts: |screen| screen.is_where_it_began(),
+        ..FOUND
     }),
     // An introduction is shown once.
     keeps: |difference, among| difference.aspect != Aspect::Page && opened_anew(difference, among),
+    ..COMMON
 };

@@ -2,7 +2,7 @@
 
 use super::super::is_open;
 use super::super::relation::{
-    BACK, Effect, Found, Relation, Way, at_once, data_and_input, opened_anew, tapped,
+    BACK, COMMON, FOUND, Found, Relation, Way, data_and_input, opened_anew, tapped,
 };
 use super::clear::writes;
 use crate::model::{Event, Gesture, Key, Selector, TouchTarget, is_of_app};
@@ -17,10 +17,7 @@ pub static RELATION: Relation = Relation {
     name: "another-way",
     title: "Opening the same from a search or another list",
     by_hand: "press Back, and open the same row in the results of a search or in another list that has it",
-    source: "Quantum (ICST 2014)",
     needs: "a row that two pages list, with a text of its own",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let came_by = place.came_by?;
@@ -54,9 +51,10 @@ pub static RELATION: Relation = Relation {
                 _ => of_app && tapped(next).is_none_or(is_one),
             }
         },
-        ends: at_once,
         counts: |screen| screen.is_where_it_began(),
+        ..FOUND
     }),
     // A title may tell the way.
     keeps: |difference, among| data_and_input(difference, among) && opened_anew(difference, among),
+    ..COMMON
 };

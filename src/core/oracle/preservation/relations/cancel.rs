@@ -2,7 +2,7 @@
 
 use super::super::Aspect;
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, and_back, tapped};
+use super::super::relation::{BACK, COMMON, Found, Relation, Way, and_back, tapped};
 use crate::model::{Event, Layout, Widget, WidgetFlags, is_of_app};
 
 /// Whether rows are selected. A list with one row may not look like a list, but what can be pressed long is a row. Android's guide has an action end the selection as soon as it is chosen.
@@ -16,10 +16,6 @@ pub static RELATION: Relation = Relation {
     name: "cancel",
     title: "Opening something and going back",
     by_hand: "open it, and press Back without having done anything there",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let opener = rng.pick(&place.known.openers).filter(|_| !selecting(place.layout))?;
@@ -57,4 +53,5 @@ pub static RELATION: Relation = Relation {
     }),
     // Titles and counts may follow what was looked at.
     keeps: |difference, _| difference.aspect != Aspect::Text,
+    ..COMMON
 };

@@ -1,6 +1,6 @@
 //! Choosing in a menu what is chosen already, such as the order of a list.
 
-use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, tapped};
 use super::super::{Aspect, is_open};
 use super::undo::takes_back;
 use crate::model::{TouchTarget, WidgetFlags, touched_widget};
@@ -15,9 +15,6 @@ pub static RELATION: Relation = Relation {
     title: "Choosing again what is chosen",
     by_hand: "open the menu, and tap what is chosen already",
     source: "Thor (ISSTA 2015)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.choices).map(|way| way.to_vec()),
         is_way: |events| match events {
@@ -34,8 +31,8 @@ pub static RELATION: Relation = Relation {
                 .is_some_and(|choice| screen.layout.widget(choice).flags.has(WidgetFlags::CHECKED));
             !is_open(screen.layout) || chosen
         },
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     keeps: |difference, _| difference.aspect != Aspect::Page,
+    ..COMMON
 };

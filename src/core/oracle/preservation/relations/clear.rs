@@ -1,7 +1,7 @@
 //! Writing into an empty field, such as that of a search, and clearing it again.
 
 use super::super::Aspect;
-use super::super::relation::{Effect, Found, Relation, Way, at_once, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way};
 use crate::model::{Event, Gesture, WidgetFlags, event_on};
 
 /// A search for it finds nothing.
@@ -16,10 +16,6 @@ pub static RELATION: Relation = Relation {
     name: "clear",
     title: "Writing into a field and clearing it again",
     by_hand: "type something into the empty field, and delete it again",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let field = place.widget(rng, |_, widget| {
@@ -30,9 +26,9 @@ pub static RELATION: Relation = Relation {
         },
         is_way: |events| matches!(events, [first, second] if writes(first, WRITTEN) && writes(second, "")),
         goes_on: |_, screen| screen.is_where_it_began(),
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     // A message below the field, or the field that it was.
     keeps: |difference, _| matches!(difference.aspect, Aspect::Rows | Aspect::Checked | Aspect::Typed),
+    ..COMMON
 };

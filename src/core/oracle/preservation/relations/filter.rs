@@ -1,9 +1,7 @@
 //! Choosing another filter or tab and the first one again.
 
 use super::super::is_open;
-use super::super::relation::{
-    Effect, Found, Relation, Way, at_once, data_and_input, opened_anew, tapped, wherever,
-};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, data_and_input, opened_anew, tapped};
 use super::cancel::selecting;
 use super::choice::is_radio;
 use super::undo::takes_back;
@@ -44,10 +42,7 @@ pub static RELATION: Relation = Relation {
     name: "filter",
     title: "Choosing another filter or tab and the first again",
     by_hand: "tap another filter or tab, and the first one again",
-    source: "Quantum (ICST 2014)",
     needs: "a page with filters or tabs that says which of them is chosen",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;
@@ -87,10 +82,10 @@ pub static RELATION: Relation = Relation {
             (opens && !selecting(screen.layout))
                 || (screen.is_where_it_began() && is_open(screen.from) == is_open(screen.layout))
         },
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     keeps: |difference, among| data_and_input(difference, among) && opened_anew(difference, among),
+    ..COMMON
 };
 
 #[cfg(test)]

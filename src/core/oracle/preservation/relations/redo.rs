@@ -1,7 +1,7 @@
 //! Taking back what was done last, and doing it again.
 
 use super::super::Aspect;
-use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, tapped};
 use super::undo::{takes_back, undo_offered};
 use crate::model::{Event, Gesture, Layout, Widget, event_on, touched_widget};
 
@@ -33,10 +33,7 @@ pub static RELATION: Relation = Relation {
     name: "redo",
     title: "Undoing an action and doing it again",
     by_hand: "tap Undo, and do again what was undone",
-    source: "Quantum (ICST 2014)",
     needs: "a screen that offers Undo",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, _| {
             let action = place.undoable.filter(|event| is_action(event))?;
@@ -51,13 +48,13 @@ pub static RELATION: Relation = Relation {
         goes_on: |next, screen| {
             screen.is_where_it_began() && (screen.gone == 0 || was_undone(next, screen.from, screen.layout))
         },
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     // Rows may follow how often and when something was done.
     keeps: |difference, _| {
         matches!(difference.aspect, Aspect::Typed | Aspect::Checked) && difference.widget.is_some()
     },
+    ..COMMON
 };
 
 #[cfg(test)]

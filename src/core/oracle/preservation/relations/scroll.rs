@@ -1,16 +1,12 @@
 //! Scrolling a list away and back.
 
-use super::super::relation::{Effect, Found, Relation, Way, always, at_once, data_and_input, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, data_and_input};
 use crate::model::{Direction, Event, Gesture, event_on};
 
 pub static RELATION: Relation = Relation {
     name: "scroll",
     title: "Scrolling away and back",
     by_hand: "scroll away and back",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let list = place.widget(rng, |_, widget| widget.scrollable())?;
@@ -21,9 +17,8 @@ pub static RELATION: Relation = Relation {
             let swipes = |event: &Event, way| matches!(event, Event::Widget { gesture: Gesture::Swipe(to), .. } if *to == way);
             matches!(events, [away, back] if swipes(away, Direction::Up) && swipes(back, Direction::Down))
         },
-        goes_on: always,
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     keeps: data_and_input,
+    ..COMMON
 };

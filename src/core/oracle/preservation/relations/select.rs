@@ -1,7 +1,7 @@
 //! Selecting a row by a long press and leaving the selection.
 
 use super::super::is_open;
-use super::super::relation::{BACK, Effect, Found, Relation, Way, and_back, data_and_input, wherever};
+use super::super::relation::{BACK, COMMON, FOUND, Found, Relation, Way, and_back, data_and_input};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Widget, event_on};
 
@@ -14,10 +14,6 @@ pub static RELATION: Relation = Relation {
     name: "select",
     title: "Selecting a row and leaving the selection",
     by_hand: "press a row long, and press Back",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             let layout = place.layout;
@@ -33,7 +29,8 @@ pub static RELATION: Relation = Relation {
                 || (screen.is_where_it_began() && (is_open(screen.layout) || selecting(screen.layout)))
         },
         ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
-        counts: wherever,
+        ..FOUND
     }),
     keeps: data_and_input,
+    ..COMMON
 };

@@ -1,8 +1,6 @@
 //! Selecting all rows of a list and leaving the selection.
 
-use super::super::relation::{
-    BACK, Effect, Found, Relation, Way, and_back, data_and_input, tapped, wherever,
-};
+use super::super::relation::{BACK, COMMON, FOUND, Found, Relation, Way, and_back, data_and_input, tapped};
 use super::cancel::selecting;
 use super::select::is_press;
 use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
@@ -33,9 +31,7 @@ pub static RELATION: Relation = Relation {
     name: "select-all",
     title: "Selecting all rows and leaving the selection",
     by_hand: "press a row long, tap what selects all, and press Back",
-    source: "Quantum (ICST 2014)",
     needs: "a selection that offers to select all",
-    effect: Effect::Other,
     parts: &["select"],
     way: Way::Found(Found {
         way: |place, rng| {
@@ -52,7 +48,8 @@ pub static RELATION: Relation = Relation {
             _ => screen.is_where_it_began() && selecting(screen.layout),
         },
         ends: |screen| (screen.is_where_it_began() && selecting(screen.layout)).then_some(BACK),
-        counts: wherever,
+        ..FOUND
     }),
     keeps: data_and_input,
+    ..COMMON
 };

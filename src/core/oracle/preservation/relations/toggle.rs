@@ -1,6 +1,6 @@
 //! Switching something on and off again, or off and on.
 
-use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, tapped};
 use super::super::{Aspect, RowChange, is_open};
 use super::cancel::selecting;
 use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, event_on, touched_widget};
@@ -30,9 +30,6 @@ pub static RELATION: Relation = Relation {
     title: "Switching something and back",
     by_hand: "tap it, and tap it again",
     source: "SetDroid (ISSTA 2021)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| {
             // In a selection, boxes often select the row.
@@ -58,9 +55,9 @@ pub static RELATION: Relation = Relation {
                     && checked(from).abs_diff(checked(now)) == 1
                     && row_of(next, from) == row_of(next, now))
         },
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     // What was changed last may come first.
     keeps: |difference, _| !matches!(difference.aspect, Aspect::Page) && difference.rows != RowChange::Order,
+    ..COMMON
 };

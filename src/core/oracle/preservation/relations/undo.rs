@@ -1,6 +1,6 @@
 //! Taking an action back by what the app offers for that.
 
-use super::super::relation::{Effect, Found, Relation, Way, at_once, tapped, wherever};
+use super::super::relation::{COMMON, FOUND, Found, Relation, Way, tapped};
 use super::super::{Aspect, Difference, RowChange};
 use crate::model::{Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
@@ -41,10 +41,6 @@ pub static RELATION: Relation = Relation {
     name: "undo",
     title: "Undoing an action",
     by_hand: "do it, and tap Undo",
-    source: "Quantum (ICST 2014)",
-    needs: "nothing",
-    effect: Effect::Other,
-    parts: &[],
     way: Way::Found(Found {
         way: |place, rng| rng.pick(&place.known.undoable).map(|way| way.to_vec()),
         is_way: |events| match events {
@@ -56,8 +52,8 @@ pub static RELATION: Relation = Relation {
             0 => undo_offered(screen.layout).is_none(),
             _ => screen.is_where_it_began(),
         },
-        ends: at_once,
-        counts: wherever,
+        ..FOUND
     }),
     keeps: keeps_data_and_fields,
+    ..COMMON
 };

@@ -414,7 +414,8 @@ fn c_a_search_shows_a_row() {
     assert_eq!(none.outcome, RunOutcome::NotExecuted { step: 1, reason: NotExecuted::NoObject });
     let mut vague = search();
     vague.widgets[3].selector.resource_id = None;
-    let vague = super::worked_examples::play(vague, &["desc(Search)", "title()", "title(c1)"], &["c1"], None);
+    let vague =
+        super::worked_examples_tests::play(vague, &["desc(Search)", "title()", "title(c1)"], &["c1"], None);
     assert!(
         matches!(vague.outcome, RunOutcome::Finished(Verdict::Inconclusive(Reason::Vacuous(_)))),
         "{:?}",
