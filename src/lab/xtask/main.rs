@@ -47,8 +47,9 @@ fn run(program: &str, words: &[&str]) -> Result<(), String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
     let line = format!("{program} {}", words.join(" "));
     println!("{line}");
-    let ended = Command::new(program).args(words).current_dir(root).env("TAPROOF_SKIPPED", skipped_file());
-    let ended = ended.status().map_err(|error| format!("{line}: {error}"))?;
+    let mut command = Command::new(program);
+    command.args(words).current_dir(root).env("TAPROOF_SKIPPED", skipped_file());
+    let ended = command.status().map_err(|error| format!("{line}: {error}"))?;
     if ended.success() { Ok(()) } else { Err(format!("{line}: {ended}")) }
 }
 
