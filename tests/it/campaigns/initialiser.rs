@@ -269,6 +269,7 @@ fn commands_keep_show_and_forget_the_steps() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn fuzz_takes_the_steps_of_its_app_and_replay_those_of_the_campaign() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -60,16 +60,19 @@ fn check(name: &str) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn pbfdroid_goes_on() {
     check("pbfdroid");
 }
 
 #[test]
+#[ignore = "takes long"]
 fn genie_goes_on() {
     check("genie");
 }
 
 #[test]
+#[ignore = "takes long"]
 fn odin_goes_on() {
     check("odin");
 }
@@ -80,11 +83,13 @@ fn fastbot2_goes_on() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn timemachine_goes_on() {
     check("timemachine");
 }
 
 #[test]
+#[ignore = "takes long"]
 fn monkey_goes_on() {
     let info = ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let mut config = (info.config)();
@@ -95,6 +100,7 @@ fn monkey_goes_on() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn guided_property_based_fuzzing_goes_on() {
     for explore in [ExploreWith::Fastbot2, ExploreWith::TimeMachine] {
         let config = PbfdroidConfig { explore, ..PbfdroidConfig::default() };

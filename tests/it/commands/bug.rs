@@ -43,6 +43,7 @@ fn exported(folder: &Path) -> [usize; 2] {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn what_a_person_says_of_bugs_holds_for_every_result_and_later_campaigns() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -97,6 +97,7 @@ fn a_finding_that_was_only_seen_is_confirmed_and_minimised_later() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn progress_is_told_where_standard_error_is_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let words =

@@ -238,6 +238,7 @@ fn three_at_once(wholes: &[(u64, Value)], most: usize, chance: &mut Rng) -> (usi
 }
 
 #[test]
+#[ignore = "takes long"]
 fn three_at_once_are_killed() {
     let wanted = std::env::var("TAPROOF_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
     let whole = |seed: u64| {
@@ -258,11 +259,13 @@ fn three_at_once_are_killed() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn pbfdroid_is_killed_twice() {
     check("pbfdroid", 2, EVENTS, &[]);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn genie_is_killed() {
     check("genie", 1, EVENTS, &[]);
 }
@@ -278,6 +281,7 @@ fn fastbot2_is_killed() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn timemachine_is_killed_twice() {
     check("timemachine", 2, EVENTS, &[]);
 }
@@ -288,6 +292,7 @@ fn monkey_is_killed() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn all_are_killed_side_by_side() {
     check("all", 1, 4_200, &[]);
 }
