@@ -51,6 +51,7 @@ fn through_adb_as_an_old_device() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn through_adb_where_dumps_are_dear() {
     through_adb(Like::Android44, Latency::Told, ControlMethod::Shell);
 }

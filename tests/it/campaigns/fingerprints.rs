@@ -31,7 +31,8 @@ fn of_property_based_fuzzing_in_each_app() {
             (app.short_name(), fingerprint(config, app.short_name(), 1500))
         })
         .collect();
-    let expected = [("files", ""), ("notes", ""), ("diary", "")];
+    let expected =
+        [("files", "14a2b45136ce287e"), ("notes", "62b7e4f6202af3f8"), ("diary", "d199b1479a12f599")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }
 
@@ -40,6 +41,14 @@ fn of_each_engine() {
     let fingerprints: Vec<(&str, String)> = single_engines()
         .map(|engine| (engine.label, fingerprint((engine.config)(), "files", 1500)))
         .collect();
-    let expected: [(&str, &str); 0] = [];
+    let expected = [
+        ("PBFDroid", "14a2b45136ce287e"),
+        ("Genie", "a5cb3aa5e4317d34"),
+        ("ODIN", "c7ebe000b7292b09"),
+        ("Fastbot2", "9a326036e567d26b"),
+        ("TimeMachine", "4feba1efd002f193"),
+        ("Monkey", "034212addb4edb7e"),
+        ("Keep", "4016c47db5a7d4d0"),
+    ];
     assert_eq!(fingerprints, expected.map(|(engine, hash)| (engine, hash.to_owned())));
 }

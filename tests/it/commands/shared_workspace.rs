@@ -162,7 +162,7 @@ fn eight_programs_save_two_hundred_findings_each() {
         let mut program = Command::new(std::env::current_exe().unwrap());
         program.args([
             "--exact",
-            "shared_workspace::eight_programs_save_two_hundred_findings_each",
+            "commands::shared_workspace::eight_programs_save_two_hundred_findings_each",
             "--nocapture",
         ]);
         program.env(WORKSPACE, folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()

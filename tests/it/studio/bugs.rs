@@ -115,6 +115,7 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn nothing_moves_while_one_looks_elsewhere() {
     let (mut hand, _folder) = window(None);
     wait(&mut hand, "the phone", 60, shown);

@@ -35,7 +35,11 @@ fn a_phone_is_paired_and_connected_in_the_panel() {
         }
     });
     let mut window = std::process::Command::new(std::env::current_exe().unwrap());
-    window.args(["--exact", "phones_panel::a_phone_is_paired_and_connected_in_the_panel", "--nocapture"]);
+    window.args([
+        "--exact",
+        "studio::phones_panel::a_phone_is_paired_and_connected_in_the_panel",
+        "--nocapture",
+    ]);
     window.env(INSIDE, "1").env("ANDROID_ADB_SERVER_PORT", port);
     window.env_remove("ADB_SERVER_SOCKET").env_remove("ANDROID_ADB_SERVER_ADDRESS");
     let mut window = window.stdout(Stdio::piped()).spawn().unwrap();

@@ -394,16 +394,19 @@ fn record_each(app: &'static BundledApp) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn each_dmf_of_files_is_recorded_in_the_window() {
     record_each(&APPS[0]);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn each_dmf_of_notes_is_recorded_in_the_window() {
     record_each(&APPS[1]);
 }
 
 #[test]
+#[ignore = "takes long"]
 fn each_dmf_of_diary_is_recorded_in_the_window() {
     record_each(&APPS[2]);
 }
