@@ -21,8 +21,8 @@ use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
-    SnapshotId, Typeable,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher,
+    Screenshot, SnapshotId, Typeable,
 };
 use taproof_core::model::{Event, Frame, Gesture, PxRect, TouchTarget};
 
@@ -283,8 +283,8 @@ impl Device for AdbPhone {
         install_app(&self.connection.link, apk, &*self.connection.unwanted)
     }
 
-    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.connection.pull_apk(app)
+    fn app_file(&mut self, app: &AppId) -> Result<AppFile, DeviceError> {
+        self.connection.pull_apk(app).map(AppFile::Apk)
     }
 
     fn typeable(&self) -> Typeable {

@@ -1,6 +1,6 @@
 //! What every device must do, whatever is behind it: simulated, through adb, recorded.
 
-use taproof_core::device::{AppData, AppId, Device, DeviceError, SnapshotId};
+use taproof_core::device::{AppData, AppFile, AppId, Device, DeviceError, SnapshotId};
 use taproof_core::model::{
     AppHealth, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture, Key, Layout, PxPoint, PxSize,
     Selector, SystemEvent, TouchTarget, WidgetFlags, WidgetIdx,
@@ -130,7 +130,7 @@ impl Contract<'_> {
             ("kill", device.kill(&nobody)),
             ("clear", device.clear(&nobody)),
             ("permission", device.set_permission(&nobody, "android.permission.CAMERA", true)),
-            ("apk", device.apk(&nobody).map(drop)),
+            ("file", device.app_file(&nobody).map(drop)),
         ];
         for (what, answer) in asked {
             match answer {
@@ -296,9 +296,10 @@ impl Contract<'_> {
         assert!(matches!(unknown, Err(DeviceError::UnknownPermission { .. })), "{unknown:?}");
         let garbage = self.device.install(b"no app");
         assert!(matches!(garbage, Err(DeviceError::NotInstallable { .. })), "{garbage:?}");
-        let apk = self.device.apk(self.app).unwrap();
-        assert!(apk.starts_with(b"PK"));
-        self.device.install(&apk).unwrap();
+        if let AppFile::Apk(apk) = self.device.app_file(self.app).unwrap() {
+            assert!(apk.starts_with(b"PK"));
+            self.device.install(&apk).unwrap();
+        }
         self.launch(AppData::Keep);
     }
 
