@@ -21,8 +21,8 @@ use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
-    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher,
-    Screenshot, SnapshotId, Typeable,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, ScreenWatcher, Screenshot,
+    SnapshotId, Typeable,
 };
 use taproof_core::model::{Event, Frame, Gesture, PxRect, TouchTarget};
 
@@ -240,10 +240,6 @@ impl Device for AdbPhone {
         }
     }
 
-    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
-        self.connection.list_apps()
-    }
-
     fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.observer.app.opened(app);
         self.launcher.bring_to_front(&mut self.observer, app)
@@ -263,12 +259,6 @@ impl Device for AdbPhone {
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.observer.forget_frame();
         self.launcher.clear_data(&self.observer, app)
-    }
-
-    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
-        self.observer.forget_frame();
-        self.launcher.holds_permissions = None;
-        self.connection.change_permission(app, permission, granted)
     }
 
     fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
