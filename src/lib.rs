@@ -59,8 +59,8 @@ pub mod phone {
 /// XPaths name the widgets on them. Whatever implements [`Device`] can be driven and fuzzed.
 pub mod device {
     pub use taproof_core::device::{
-        AppData, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault, Observation,
-        PictureSource, ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
+        AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault,
+        Observation, PictureSource, ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
     };
     pub use taproof_core::model::{
         AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,

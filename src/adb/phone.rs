@@ -21,7 +21,7 @@ use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, ScreenWatcher, Screenshot,
     SnapshotId, Typeable,
 };
 use taproof_core::model::{Event, Frame, Gesture, PxRect, TouchTarget};
@@ -240,10 +240,6 @@ impl Device for AdbPhone {
         }
     }
 
-    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
-        self.connection.list_apps()
-    }
-
     fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.observer.app.opened(app);
         self.launcher.bring_to_front(&mut self.observer, app)
@@ -265,12 +261,6 @@ impl Device for AdbPhone {
         self.launcher.clear_data(&self.observer, app)
     }
 
-    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
-        self.observer.forget_frame();
-        self.launcher.holds_permissions = None;
-        self.connection.change_permission(app, permission, granted)
-    }
-
     fn holds_permissions(&mut self) -> Result<bool, DeviceError> {
         match self.observer.app.id() {
             Some(app) => self.launcher.holds_permissions(&self.connection, app),
@@ -283,8 +273,8 @@ impl Device for AdbPhone {
         install_app(&self.connection.link, apk, &*self.connection.unwanted)
     }
 
-    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.connection.pull_apk(app)
+    fn app_file(&mut self, app: &AppId) -> Result<AppFile, DeviceError> {
+        self.connection.pull_apk(app).map(AppFile::Apk)
     }
 
     fn typeable(&self) -> Typeable {

@@ -34,7 +34,6 @@ extern crate self as taproof_phone;
 
 mod apk;
 mod app;
-mod binary_manifest;
 mod bundled_phones;
 mod dump;
 mod fonts;
@@ -59,6 +58,7 @@ mod view;
 
 pub mod apps;
 
+pub use apk::APK_ENTRY;
 pub use app::{
     App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
     ScrollState, Setting, Settings, SharedStorage, Surface, System, SystemOp,

@@ -1,10 +1,10 @@
 //! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs and
 //! uninstalls.
 
-use taproof_core::device::{AppData, AppId, Device as _, DeviceError, InstalledApp, SharedChange};
+use taproof_core::device::{AppData, AppFile, AppId, Device as _, DeviceError, InstalledApp, SharedChange};
 
-use super::apk::{apk, package_of};
-use super::app::{Date, SharedStorage};
+use super::apk::package_of;
+use super::app::{Date, Manifest, SharedStorage};
 use super::phone::{LAUNCHER, Phone, pid};
 use super::system_ui::LauncherPage;
 
@@ -171,9 +171,10 @@ impl Phone {
         self.frame = None;
     }
 
-    pub(super) fn apk_of(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        let index = self.place_of(app)?;
-        let process = &self.state.apps[index];
-        Ok(apk(process.manifest(), &process.strings(), VERSION, self.info.sdk))
+    pub(super) fn declared(&self, app: &AppId) -> Result<AppFile, DeviceError> {
+        let process = &self.state.apps[self.place_of(app)?];
+        let Manifest { package, activities, .. } = process.manifest();
+        let activities = activities.iter().map(|class| format!("{package}/{package}.{class}")).collect();
+        Ok(AppFile::Declared { activities, strings: process.strings() })
     }
 }

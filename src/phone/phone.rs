@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SharedChange, SharedFile,
-    SnapshotId,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SharedChange,
+    SharedFile, SnapshotId,
 };
 use taproof_core::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
@@ -708,8 +708,8 @@ impl Device for Phone {
         self.uninstall_app(app, data)
     }
 
-    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.apk_of(app)
+    fn app_file(&mut self, app: &AppId) -> Result<AppFile, DeviceError> {
+        self.declared(app)
     }
 
     fn shared_stamp(&mut self) -> Option<u64> {

@@ -1,5 +1,5 @@
 //! Whatever phone a reader plugs in: `TAPROOF_SERIAL=SERIAL cargo test --test it real_device -- --nocapture`. It launches,
-//! clears and stops an app (`TAPROOF_PACKAGE`, else the first that somebody installed), turns the screen and types: take a
+//! clears and stops an app (`TAPROOF_PACKAGE`), turns the screen and types: take a
 //! phone that may be tested on. Without a serial it says that it is skipped.
 #![allow(clippy::disallowed_methods, reason = "what other threads and devices do is waited for")]
 
@@ -55,7 +55,7 @@ fn a_phone_that_is_plugged_in() {
     let info = phone.info().clone();
     table.row("device", format!("{} ({serial}), API {}", info.model, info.sdk));
     table.row("screen", format!("{} x {}", info.screen.width, info.screen.height));
-    let app = app(&mut phone);
+    let app = app();
     table.row("app", app.0.clone());
     table.time("the contract of every device", || check(&mut phone, &app, Extent::App));
     measure(&mut phone, &app, &mut table);
@@ -66,13 +66,8 @@ fn a_phone_that_is_plugged_in() {
     }
 }
 
-fn app(phone: &mut AdbPhone) -> AppId {
-    if let Some(named) = std::env::var("TAPROOF_PACKAGE").ok().filter(|name| !name.is_empty()) {
-        return AppId(named);
-    }
-    let apps = phone.apps().unwrap();
-    let first = apps.into_iter().find(|app| !app.activity.is_empty());
-    first.expect("somebody must have installed an app, or name one in TAPROOF_PACKAGE").id
+fn app() -> AppId {
+    AppId(std::env::var("TAPROOF_PACKAGE").expect("name an installed app in TAPROOF_PACKAGE"))
 }
 
 /// How long what everybody does takes.

@@ -1,6 +1,6 @@
 //! What every device must do, whatever is behind it: simulated, through adb, recorded.
 
-use taproof_core::device::{AppData, AppId, Device, DeviceError, SnapshotId};
+use taproof_core::device::{AppData, AppFile, AppId, Device, DeviceError, InstalledApp, SnapshotId};
 use taproof_core::model::{
     AppHealth, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture, Key, Layout, PxPoint, PxSize,
     Selector, SystemEvent, TouchTarget, WidgetFlags, WidgetIdx,
@@ -130,7 +130,7 @@ impl Contract<'_> {
             ("kill", device.kill(&nobody)),
             ("clear", device.clear(&nobody)),
             ("permission", device.set_permission(&nobody, "android.permission.CAMERA", true)),
-            ("apk", device.apk(&nobody).map(drop)),
+            ("file", device.app_file(&nobody).map(drop)),
         ];
         for (what, answer) in asked {
             match answer {
@@ -277,7 +277,23 @@ impl Contract<'_> {
     }
 
     fn manages_apps(&mut self) {
-        let apps = self.device.apps().unwrap();
+        match self.device.apps() {
+            Ok(apps) => self.lists_apps(apps),
+            Err(error) => assert!(unsupported(&error), "{error}"),
+        }
+        if self.extent == Extent::App {
+            return;
+        }
+        let garbage = self.device.install(b"no app");
+        assert!(matches!(garbage, Err(DeviceError::NotInstallable { .. })), "{garbage:?}");
+        if let AppFile::Apk(apk) = self.device.app_file(self.app).unwrap() {
+            assert!(apk.starts_with(b"PK"));
+            self.device.install(&apk).unwrap();
+        }
+        self.launch(AppData::Keep);
+    }
+
+    fn lists_apps(&mut self, apps: Vec<InstalledApp>) {
         assert!(apps.is_sorted_by(|one, next| one.id < next.id), "sorted by package");
         let there = apps.into_iter().find(|there| there.id == *self.app).unwrap();
         assert!(there.pid.is_some(), "it runs");
@@ -294,12 +310,6 @@ impl Contract<'_> {
         }
         let unknown = self.device.set_permission(self.app, "android.permission.NOBODY_ASKS", true);
         assert!(matches!(unknown, Err(DeviceError::UnknownPermission { .. })), "{unknown:?}");
-        let garbage = self.device.install(b"no app");
-        assert!(matches!(garbage, Err(DeviceError::NotInstallable { .. })), "{garbage:?}");
-        let apk = self.device.apk(self.app).unwrap();
-        assert!(apk.starts_with(b"PK"));
-        self.device.install(&apk).unwrap();
-        self.launch(AppData::Keep);
     }
 
     fn around(&mut self) {

@@ -1,4 +1,4 @@
-//! The apps on the device: listing and installing them, their files and permissions.
+//! The apps on the device: installing them, their files and permissions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -8,11 +8,11 @@ use crate::connection::Connection;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience, command};
 use crate::output::{
-    GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_list,
-    package_paths, process_list,
+    GrantOutcome, InstallOutcome, grant_outcome, install_outcome, package_details, package_list,
+    package_paths,
 };
 use taproof_core::agent::{Failure, FailureKind, Request};
-use taproof_core::device::{AppId, DeviceError, InstalledApp};
+use taproof_core::device::{AppId, DeviceError};
 
 /// Limit for installing or pulling a large app over a slow cable, including Android's checks.
 const INSTALL: Duration = Duration::from_secs(300);
@@ -24,57 +24,6 @@ pub(crate) const RUNTIME: &str = "android.permission.";
 pub(crate) const FIRST_AT_RUNTIME: u32 = 23;
 
 impl Connection {
-    /// The apps that somebody installed, without those that came with the device.
-    pub(crate) fn list_apps(&self) -> Result<Vec<InstalledApp>, DeviceError> {
-        let running = self.shell(self.processes_line())?;
-        let running = process_list(&running).unwrap_or_default();
-        let mut apps = Vec::new();
-        for name in self.installed()? {
-            let details = self.shell(&command(&["dumpsys", "package", &name])?)?;
-            let Ok(details) = package_details(&details, &name) else { continue };
-            let pid =
-                running.iter().find(|process: &&Process| process.name == name).map(|process| process.pid);
-            let permissions = details.permissions.into_iter().filter(|(name, _)| name.starts_with(RUNTIME));
-            apps.push(InstalledApp {
-                id: AppId(name),
-                label: String::new(),
-                activity: details.launcher.map_or(String::new(), |activity| activity.class),
-                version: details.version_name.unwrap_or_default(),
-                version_code: details.version_code.unwrap_or_default(),
-                permissions: permissions.collect(),
-                pid,
-            });
-        }
-        Ok(apps)
-    }
-
-    pub(crate) fn change_permission(
-        &self,
-        app: &AppId,
-        permission: &str,
-        granted: bool,
-    ) -> Result<(), DeviceError> {
-        let verb = if granted { "grant" } else { "revoke" };
-        let problem = match grant_outcome(&self.shell(&command(&["pm", verb, &app.0, permission])?)?) {
-            GrantOutcome::Granted => return Ok(()),
-            GrantOutcome::UnknownPackage => return Err(self.missing(app)?),
-            GrantOutcome::NotRequested | GrantOutcome::UnknownPermission => {
-                return Err(DeviceError::UnknownPermission {
-                    app: app.0.clone(),
-                    permission: permission.to_owned(),
-                    known: "those of its manifest".to_owned(),
-                });
-            }
-            GrantOutcome::NotChangeable => "it is given at the install".to_owned(),
-            GrantOutcome::NotAllowed { text } | GrantOutcome::Other { text } => text.trim().to_owned(),
-        };
-        Err(DeviceError::NoAnswer {
-            serial: self.info.serial.clone(),
-            what: format!("pm {verb} {permission}"),
-            problem,
-        })
-    }
-
     /// The permissions that users are asked for, and whether they are granted.
     pub(crate) fn runtime_permissions(&self, app: &AppId) -> Result<Vec<(String, bool)>, DeviceError> {
         let details = self.shell(&command(&["dumpsys", "package", &app.0])?)?;

@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 
 use super::OutputError;
 use super::component::Component;
-use super::lines::{first_word, lines, values};
+use super::lines::{lines, values};
 
 /// The details of an installed app from `dumpsys package`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageDetails {
-    /// The version for people (`versionName`); `None` if not reported.
-    pub version_name: Option<String>,
-    /// The version that Android compares (`versionCode`); `None` if not reported.
-    pub version_code: Option<u64>,
     /// Each permission that the app requests or has, and whether it is granted to the first user.
     pub permissions: BTreeMap<String, bool>,
     /// The launcher activity; `None` if the dump lists no intent filters or the app has none.
@@ -32,22 +28,7 @@ pub fn package_details(text: &str, package: &str) -> Result<PackageDetails, Outp
     let depth = indent(rest.next().ok_or_else(missing)?);
     // An updated system app has a second section, on the version that it hides.
     let section: Vec<&str> = rest.take_while(|line| line.trim().is_empty() || indent(line) > depth).collect();
-    let mut details = PackageDetails { launcher: launcher(text, package), ..PackageDetails::default() };
-    for line in &section {
-        read_fields(line.trim(), &mut details);
-    }
-    details.permissions = permissions(&section);
-    Ok(details)
-}
-
-fn read_fields(line: &str, details: &mut PackageDetails) {
-    if details.version_name.is_none() {
-        let name = line.strip_prefix("versionName=").filter(|value| *value != "null");
-        details.version_name = name.map(str::to_owned);
-    }
-    if line.starts_with("versionCode=") && details.version_code.is_none() {
-        details.version_code = first_word(line, "versionCode=").and_then(|value| value.parse().ok());
-    }
+    Ok(PackageDetails { permissions: permissions(&section), launcher: launcher(text, package) })
 }
 
 /// The kind of list of permissions that a line belongs to.
@@ -131,8 +112,6 @@ mod tests {
         assert_eq!(
             package_details(&text, package),
             Ok(PackageDetails {
-                version_name: Some("4.4.2-eng.cwhuang.20140214.170910".to_owned()),
-                version_code: Some(19),
                 permissions: BTreeMap::new(),
                 launcher: Component::parse("com.android.calculator2/.Calculator"),
             })
@@ -194,8 +173,6 @@ Hidden system packages:
     fn a_newer_dump_has_users_and_permissions() {
         for text in [NEWER.to_owned(), NEWER.replace('\n', "\r\n")] {
             let details = package_details(&text, "com.a").unwrap();
-            assert_eq!(details.version_name.as_deref(), Some("1.2.3 beta"));
-            assert_eq!(details.version_code, Some(1203));
             assert_eq!(details.launcher.unwrap().to_string(), "com.a/.ui.Main");
             let permissions: Vec<(&str, bool)> =
                 details.permissions.iter().map(|(name, granted)| (name.as_str(), *granted)).collect();
@@ -217,7 +194,6 @@ Hidden system packages:
             User 0:  installed=true\n";
         let details = package_details(text, "com.a").unwrap();
         assert_eq!(details.permissions.get("android.permission.INTERNET"), Some(&true));
-        assert_eq!(details.version_name, None);
     }
 
     #[test]

@@ -4,8 +4,6 @@ use super::ProtocolError;
 
 /// Length of the head of a frame in bytes.
 pub const FRAME_HEAD: usize = 12;
-/// Largest length of a request's body in bytes.
-pub const MOST_REQUESTED: usize = 1 << 20;
 /// Largest length of an answer's body in bytes: an uncompressed picture of a large screen.
 pub const MOST_ANSWERED: usize = 64 << 20;
 

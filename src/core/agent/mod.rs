@@ -1,7 +1,7 @@
-//! The protocol of the agent, our own small program on a device: its messages, as both ends write and read them.
+//! The protocol of the agent, our own small program on a device: its messages, as the adb client writes and reads them.
 //!
-//! The adb client sends [`Request`]s and reads answers; the served phone reads requests and writes answers with the same
-//! code. The Java sources of the agent itself are in `src/adb/agent/java`, and tests hold both against the same bytes.
+//! The adb client sends [`Request`]s and reads answers; a device that is served in the laboratory reads requests and writes
+//! answers with the same types. The Java sources of the agent itself are in `src/adb/agent/java`, and tests hold both against the same bytes.
 //!
 //! A stream carries frames ([`FrameHead`]): the length of the body, the number of the request, the CRC-32 of the body,
 //! each a `u32`, then the body. All numbers are big-endian, as Java writes them. A body starts with one byte: the kind
@@ -19,9 +19,9 @@ mod screen;
 mod wire;
 
 pub use answer::{Announced, Failure, FailureKind, Hello, PackageEntry, Power, Quiet, Seen, Typed, TypedBy};
-pub use answer::{failed, succeeded};
-pub use frame::{FRAME_HEAD, FrameHead, MOST_ANSWERED, MOST_REQUESTED};
+pub use frame::{FRAME_HEAD, FrameHead, MOST_ANSWERED};
 pub use request::{Action, PictureForm, Request, SettingChange, SettingRequest, Settle, TouchPoint};
+pub use screen::read_layout;
 pub use wire::{Decoder, Encoder};
 
 /// The version of the protocol. Both sides refuse any other.
@@ -65,4 +65,15 @@ pub enum ProtocolError {
     /// The body does not match its checksum.
     #[error("the body does not match its checksum")]
     Corrupted,
+}
+
+impl ProtocolError {
+    /// The error for a value that is not one of those that the protocol knows.
+    pub fn unexpected(
+        field: &'static str,
+        expected: &'static str,
+        found: impl std::fmt::Display,
+    ) -> ProtocolError {
+        ProtocolError::Unexpected { field, expected, found: found.to_string() }
+    }
 }

@@ -1,6 +1,6 @@
 //! A layout in a message.
 
-use super::{Decoder, Encoder, ProtocolError};
+use super::{Decoder, ProtocolError};
 use crate::model::{
     Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags,
 };
@@ -14,27 +14,12 @@ const MAX_EDGE: i32 = 1 << 28;
 /// The bits of [`WidgetFlags`] that exist.
 const FLAGS: u16 = (1 << 13) - 1;
 
-/// Writes a layout without its activity.
-pub(super) fn write_layout(to: &mut Encoder, layout: &Layout) {
-    let PxSize { width, height } = layout.screen();
-    to.i32(width);
-    to.i32(height);
-    to.u8(layout.rotation().0);
-    to.count(layout.windows().len());
-    for window in layout.windows() {
-        to.u32(window.display);
-        to.text(&window.title);
-        to.flag(window.active);
-        to.optional(window.root, |to, root| to.u32(root.0));
-    }
-    to.count(layout.widgets().len());
-    for (idx, widget) in layout.iter() {
-        write_widget(to, layout.depth(idx), widget, layout.details(idx));
-    }
-}
-
 /// Reads a layout. Its activity is empty.
-pub(super) fn read_layout(from: &mut Decoder<'_>) -> Result<Layout, ProtocolError> {
+///
+/// # Errors
+///
+/// [`ProtocolError`] if the message has another form, or the widgets make no tree.
+pub fn read_layout(from: &mut Decoder<'_>) -> Result<Layout, ProtocolError> {
     let screen = PxSize { width: edge(from)?, height: edge(from)? };
     let rotation = Rotation(from.u8("the rotation")? % 4);
     let windows = from.list("the windows", ReadWindow::decode)?;
@@ -95,26 +80,6 @@ impl ReadWindow {
     }
 }
 
-fn write_widget(to: &mut Encoder, depth: usize, widget: &Widget, details: Option<&WidgetDetails>) {
-    to.u16(u16::try_from(depth).unwrap_or(u16::MAX));
-    to.u16(widget.flags.0);
-    to.name(&widget.package);
-    to.name(&widget.class);
-    to.name(widget.resource_id.as_deref().unwrap_or(""));
-    to.rect(widget.bounds);
-    // Most widgets have no text, so that one byte says which they have.
-    let texts = [&widget.text, &widget.content_desc, &widget.hint];
-    let mask = texts.iter().rev().fold(0, |mask, text| mask << 1 | u8::from(!text.is_empty()));
-    to.u8(mask | u8::from(details.is_some()) << 3);
-    texts.into_iter().filter(|text| !text.is_empty()).for_each(|text| to.text(text));
-    if let Some(details) = details {
-        to.text(&details.error);
-        to.i32(details.drawing_order);
-        to.optional(details.range, |to, range| range.into_iter().for_each(|value| to.i32(value)));
-        to.optional(details.cell, |to, cell| cell.into_iter().for_each(|value| to.i32(value)));
-    }
-}
-
 fn read_widget(from: &mut Decoder<'_>) -> Result<(usize, Widget, WidgetDetails), ProtocolError> {
     let depth = usize::from(from.u16("a depth")?);
     if depth >= MAX_DEPTH {
@@ -152,87 +117,4 @@ fn edge(from: &mut Decoder<'_>) -> Result<i32, ProtocolError> {
 fn clamped(rect: PxRect) -> PxRect {
     let near = |edge: i32| edge.clamp(-MAX_EDGE, MAX_EDGE);
     PxRect::new(near(rect.left), near(rect.top), near(rect.right), near(rect.bottom))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{WidgetIdx, layout_from};
-
-    fn details() -> WidgetDetails {
-        WidgetDetails {
-            error: Text::from("too short"),
-            drawing_order: 3,
-            range: Some([0, 500, 1000]),
-            cell: Some([2, 0]),
-        }
-    }
-
-    fn round_trip(layout: &Layout) -> Result<Layout, ProtocolError> {
-        let mut to = Encoder::default();
-        write_layout(&mut to, layout);
-        let bytes = to.finish();
-        let mut from = Decoder::new(&bytes);
-        let back = read_layout(&mut from)?;
-        from.finish()?;
-        Ok(back)
-    }
-
-    #[test]
-    fn a_layout_is_read_as_it_was_written() {
-        let layout = layout_from(
-            "LinearLayout\n  EditText#name \"Grüße 😀\" (d)\n  ListView#list\n    CheckBox#done \"a\"\n  Button#ok\n",
-        );
-        let mut builder = LayoutBuilder::new(Text::from(""), layout.screen(), layout.rotation());
-        for (idx, widget) in layout.iter() {
-            while builder.depth() > layout.depth(idx) {
-                builder.close();
-            }
-            let opened = builder.open(widget.clone());
-            if widget.is_text_field() {
-                builder.describe(opened, details());
-            }
-        }
-        let layout = builder.finish().with_unnamed_marked();
-        assert!(layout.widget(WidgetIdx(4)).flags.has(WidgetFlags::NAF), "nothing says what it is");
-        assert_eq!(layout.details(WidgetIdx(1)), Some(&details()));
-        assert_eq!(layout.details(WidgetIdx(0)), None);
-        assert_eq!(round_trip(&layout), Ok(layout));
-    }
-
-    #[test]
-    fn windows_keep_their_order_with_and_without_widgets() {
-        let mut builder = LayoutBuilder::new(Text::from(""), PxSize { width: 9, height: 9 }, Rotation(1));
-        let button = layout_from("Button \"a\"\n").widgets()[0].clone();
-        builder.window(0, Text::from("empty"), false);
-        builder.window(0, Text::from("dialog"), true);
-        builder.open(button.clone());
-        builder.open(button.clone());
-        builder.close();
-        builder.close();
-        builder.window(2, Text::from("page"), false);
-        builder.open(button);
-        builder.close();
-        builder.window(0, Text::from("last"), false);
-        let layout = builder.finish();
-        assert_eq!(round_trip(&layout), Ok(layout));
-        let empty = Layout::empty(PxSize { width: 1, height: 2 }, Rotation::PORTRAIT);
-        assert_eq!(round_trip(&empty), Ok(empty));
-    }
-
-    #[test]
-    fn impossible_trees_are_refused() {
-        let mut to = Encoder::default();
-        to.i32(100);
-        to.i32(-100);
-        to.u8(0);
-        to.count(0);
-        to.count(1);
-        let layout = layout_from("Button\n");
-        let mut deep = Encoder::default();
-        write_widget(&mut deep, 3, &layout.widgets()[0], None);
-        let bytes = [to.finish(), deep.finish()].concat();
-        let error = read_layout(&mut Decoder::new(&bytes)).unwrap_err();
-        assert!(error.to_string().contains("a depth is 3"), "{error}");
-    }
 }

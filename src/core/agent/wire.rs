@@ -1,7 +1,5 @@
 //! Numbers, texts and names in messages.
 
-use std::collections::BTreeMap;
-
 use super::ProtocolError;
 use crate::model::{PxPoint, PxRect, Text};
 
@@ -16,7 +14,6 @@ const MOST_ELEMENTS: usize = 100_000;
 #[derive(Debug, Default)]
 pub struct Encoder {
     bytes: Vec<u8>,
-    names: BTreeMap<Text, u16>,
 }
 
 impl Encoder {
@@ -25,87 +22,58 @@ impl Encoder {
         self.bytes
     }
 
-    pub(super) fn u8(&mut self, value: u8) {
+    /// Writes bytes as they are, without their length.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend(bytes);
+    }
+
+    /// Writes a number of one byte.
+    pub fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
 
-    pub(super) fn flag(&mut self, value: bool) {
+    /// Writes a byte that is 0 or 1.
+    pub fn flag(&mut self, value: bool) {
         self.u8(u8::from(value));
     }
 
-    pub(super) fn u16(&mut self, value: u16) {
-        self.bytes.extend(value.to_be_bytes());
+    /// Writes a number of two bytes.
+    pub fn u16(&mut self, value: u16) {
+        self.bytes(&value.to_be_bytes());
     }
 
-    pub(super) fn u32(&mut self, value: u32) {
-        self.bytes.extend(value.to_be_bytes());
+    /// Writes a number of four bytes.
+    pub fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_be_bytes());
     }
 
-    pub(super) fn i32(&mut self, value: i32) {
-        self.bytes.extend(value.to_be_bytes());
-    }
-
-    pub(super) fn u64(&mut self, value: u64) {
-        self.bytes.extend(value.to_be_bytes());
+    /// Writes a number of four bytes that may be negative.
+    pub fn i32(&mut self, value: i32) {
+        self.bytes(&value.to_be_bytes());
     }
 
     /// Writes the number of elements of a list.
-    pub(super) fn count(&mut self, count: usize) {
+    pub fn count(&mut self, count: usize) {
         self.u32(u32::try_from(count).unwrap_or(NONE));
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    /// Writes a text.
+    pub fn text(&mut self, text: &str) {
         self.count(text.len());
-        self.bytes.extend(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
-    /// Writes a byte that says whether there is a value, and then the value.
-    pub(super) fn optional<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
-        self.flag(value.is_some());
-        if let Some(value) = value {
-            write(self, value);
-        }
-    }
-
-    pub(super) fn optional_text(&mut self, text: Option<&str>) {
+    /// Writes a text that may be absent.
+    pub fn optional_text(&mut self, text: Option<&str>) {
         match text {
             Some(text) => self.text(text),
             None => self.u32(NONE),
         }
     }
 
-    pub(super) fn blob(&mut self, bytes: &[u8]) {
-        self.count(bytes.len());
-        self.bytes.extend(bytes);
-    }
-
     pub(super) fn point(&mut self, point: PxPoint) {
         self.i32(point.x);
         self.i32(point.y);
-    }
-
-    pub(super) fn rect(&mut self, rect: PxRect) {
-        [rect.left, rect.top, rect.right, rect.bottom].into_iter().for_each(|edge| self.i32(edge));
-    }
-
-    /// Writes a name: 0 if it is empty, the number of an earlier one, or the next number and the name itself.
-    pub(super) fn name(&mut self, name: &str) {
-        if name.is_empty() {
-            return self.u16(0);
-        }
-        if let Some(known) = self.names.get(name) {
-            let known = *known;
-            return self.u16(known);
-        }
-        match u16::try_from(self.names.len() + 1) {
-            Ok(next) if next < u16::MAX => {
-                self.names.insert(Text::from(name), next);
-                self.u16(next);
-            }
-            // The table is full: the largest number announces a name that is not kept.
-            _ => self.u16(u16::MAX),
-        }
-        self.text(name);
     }
 }
 
@@ -147,27 +115,52 @@ impl<'a> Decoder<'a> {
         Ok(*taken)
     }
 
-    pub(super) fn u8(&mut self, field: &'static str) -> Result<u8, ProtocolError> {
+    /// Reads a number of one byte; `field` is what it means, for the error, as in all of these.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn u8(&mut self, field: &'static str) -> Result<u8, ProtocolError> {
         Ok(u8::from_be_bytes(self.array(field)?))
     }
 
-    pub(super) fn flag(&mut self, field: &'static str) -> Result<bool, ProtocolError> {
+    /// Reads a byte that is 0 or 1.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn flag(&mut self, field: &'static str) -> Result<bool, ProtocolError> {
         match self.u8(field)? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(unexpected(field, "0 or 1", other)),
+            other => Err(ProtocolError::unexpected(field, "0 or 1", other)),
         }
     }
 
-    pub(super) fn u16(&mut self, field: &'static str) -> Result<u16, ProtocolError> {
+    /// Reads a number of two bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn u16(&mut self, field: &'static str) -> Result<u16, ProtocolError> {
         Ok(u16::from_be_bytes(self.array(field)?))
     }
 
-    pub(super) fn u32(&mut self, field: &'static str) -> Result<u32, ProtocolError> {
+    /// Reads a number of four bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn u32(&mut self, field: &'static str) -> Result<u32, ProtocolError> {
         Ok(u32::from_be_bytes(self.array(field)?))
     }
 
-    pub(super) fn i32(&mut self, field: &'static str) -> Result<i32, ProtocolError> {
+    /// Reads a number of four bytes that may be negative.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn i32(&mut self, field: &'static str) -> Result<i32, ProtocolError> {
         Ok(i32::from_be_bytes(self.array(field)?))
     }
 
@@ -181,7 +174,11 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads a list by reading its elements. Memory grows with what was read, not with the announced count.
-    pub(super) fn list<T>(
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn list<T>(
         &mut self,
         field: &'static str,
         mut read: impl FnMut(&mut Self) -> Result<T, ProtocolError>,
@@ -196,10 +193,15 @@ impl<'a> Decoder<'a> {
 
     fn utf8(&mut self, length: usize, field: &'static str) -> Result<&'a str, ProtocolError> {
         let bytes = self.take(length, field)?;
-        std::str::from_utf8(bytes).map_err(|error| unexpected(field, "UTF-8", error))
+        std::str::from_utf8(bytes).map_err(|error| ProtocolError::unexpected(field, "UTF-8", error))
     }
 
-    pub(super) fn text(&mut self, field: &'static str) -> Result<&'a str, ProtocolError> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn text(&mut self, field: &'static str) -> Result<&'a str, ProtocolError> {
         let length = self.length(field, MOST_TEXT)?;
         self.utf8(length, field)
     }
@@ -212,7 +214,12 @@ impl<'a> Decoder<'a> {
         if self.flag(field)? { read(self).map(Some) } else { Ok(None) }
     }
 
-    pub(super) fn optional_text(&mut self, field: &'static str) -> Result<Option<&'a str>, ProtocolError> {
+    /// Reads a text that may be absent.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn optional_text(&mut self, field: &'static str) -> Result<Option<&'a str>, ProtocolError> {
         match self.u32(field)? {
             NONE => Ok(None),
             length if length as usize <= MOST_TEXT => self.utf8(length as usize, field).map(Some),
@@ -231,17 +238,18 @@ impl<'a> Decoder<'a> {
         self.take(length, field)
     }
 
-    pub(super) fn point(&mut self, field: &'static str) -> Result<PxPoint, ProtocolError> {
-        Ok(PxPoint { x: self.i32(field)?, y: self.i32(field)? })
-    }
-
     pub(super) fn rect(&mut self, field: &'static str) -> Result<PxRect, ProtocolError> {
         let [left, top, right, bottom] =
             [self.i32(field)?, self.i32(field)?, self.i32(field)?, self.i32(field)?];
         Ok(PxRect::new(left, top, right, bottom))
     }
 
-    pub(super) fn name(&mut self, field: &'static str) -> Result<Text, ProtocolError> {
+    /// Reads a name: 0 stands for an empty one, the number of an earlier one for that, and the next number announces a new one.
+    ///
+    /// # Errors
+    ///
+    /// [`ProtocolError`] if the message has another form.
+    pub fn name(&mut self, field: &'static str) -> Result<Text, ProtocolError> {
         let number = usize::from(self.u16(field)?);
         if number == 0 {
             return Ok(self.empty.clone());
@@ -251,7 +259,7 @@ impl<'a> Decoder<'a> {
         }
         let kept = number == self.names.len() + 1;
         if !kept && number != usize::from(u16::MAX) {
-            return Err(unexpected(field, "the number of a name that was announced", number));
+            return Err(ProtocolError::unexpected(field, "the number of a name that was announced", number));
         }
         let name = Text::from(self.text(field)?);
         if kept && number < usize::from(u16::MAX) {
@@ -261,49 +269,9 @@ impl<'a> Decoder<'a> {
     }
 }
 
-pub(super) fn unexpected(
-    field: &'static str,
-    expected: &'static str,
-    found: impl std::fmt::Display,
-) -> ProtocolError {
-    ProtocolError::Unexpected { field, expected, found: found.to_string() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_stands_in_a_message_once() {
-        let mut encoder = Encoder::default();
-        for name in ["android.widget.Button", "", "org.ex", "android.widget.Button"] {
-            encoder.name(name);
-        }
-        let bytes = encoder.finish();
-        assert_eq!(bytes.len(), 2 + 4 + 21 + 2 + 2 + 4 + 6 + 2);
-        let mut decoder = Decoder::new(&bytes);
-        let mut next = || decoder.name("name").unwrap();
-        let names = [next(), next(), next(), next()];
-        assert_eq!(
-            names.each_ref().map(|name| &**name),
-            ["android.widget.Button", "", "org.ex", "android.widget.Button"]
-        );
-        decoder.finish().unwrap();
-        assert!(Decoder::new(&[0, 2]).name("class").unwrap_err().to_string().contains("class is 2"));
-    }
-
-    #[test]
-    fn a_table_of_names_that_is_full_changes_nothing() {
-        let mut encoder = Encoder::default();
-        let names: Vec<String> = (0..70_000).map(|number| format!("n{number}")).collect();
-        names.iter().chain(&names).for_each(|name| encoder.name(name));
-        let bytes = encoder.finish();
-        let mut decoder = Decoder::new(&bytes);
-        for name in names.iter().chain(&names) {
-            assert_eq!(&*decoder.name("name").unwrap(), name);
-        }
-        decoder.finish().unwrap();
-    }
 
     #[test]
     fn lengths_are_not_believed() {

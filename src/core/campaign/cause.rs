@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Attribution, Finding};
+use super::Attribution;
 
 /// What findings with the same cause have in common: the bugs that they are attributed to or, without any, the oracle
 /// and its message.
@@ -23,11 +23,6 @@ impl<'f> Cause<'f> {
     /// The cause of a finding that is attributed to these bugs and was reported by this oracle with this title.
     pub fn new(bugs: &'f Attribution, oracle: &'f str, title: &'f str) -> Self {
         if bugs.is_none() { Cause::Told { oracle, title } } else { Cause::Bugs(bugs) }
-    }
-
-    /// The cause of this finding.
-    pub fn of(finding: &'f Finding) -> Self {
-        Cause::new(&finding.attribution, finding.origin.oracle.name(), &finding.title)
     }
 }
 

@@ -21,7 +21,6 @@ use crate::engine::{
     CampaignStats, CheckpointError, Engine, EngineConfig, JudgedTest, Round, RoundCtx, RoundDoor, Stop, Task,
     TestTarget,
 };
-use crate::format::manifest_of_apk;
 use crate::oracle::may_belief::{Suspect, TestPool};
 use crate::worker::CancelToken;
 
@@ -584,8 +583,8 @@ impl Campaign<'_> {
 
 /// The activities in the manifest of an app; none if the device does not give the app's file, or it cannot be read.
 fn declared_activities(device: &mut dyn Device, app: &str) -> Vec<String> {
-    let apk = device.apk(&AppId(app.to_owned())).ok();
-    apk.and_then(|apk| manifest_of_apk(&apk).ok()).unwrap_or_default().activities
+    let file = device.app_file(&AppId(app.to_owned())).ok();
+    file.and_then(|file| file.activities().ok()).unwrap_or_default()
 }
 
 /// Number of consecutive rounds without an event that this error may end.

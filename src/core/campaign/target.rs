@@ -31,9 +31,4 @@ impl Target {
             None => DeviceChoice::Bundled,
         }
     }
-
-    /// Where the app runs, for people: the build on the bundled phone, or the serial of the device.
-    pub fn words(&self) -> String {
-        self.device_choice().words(&self.build)
-    }
 }

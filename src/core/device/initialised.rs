@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher, Screenshot,
-    SnapshotId, StuckStep, Typeable,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher,
+    Screenshot, SnapshotId, StuckStep, Typeable,
 };
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
@@ -222,7 +222,7 @@ impl Device for Initialised {
         set_permission(app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError>;
         holds_permissions() -> Result<bool, DeviceError>;
         install(apk: &[u8]) -> Result<AppId, DeviceError>;
-        apk(app: &AppId) -> Result<Vec<u8>, DeviceError>;
+        app_file(app: &AppId) -> Result<AppFile, DeviceError>;
         keyboard() -> Result<Option<PxRect>, DeviceError>;
         look_again() -> Result<(), DeviceError>;
         screen_watcher() -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError>;

@@ -3,6 +3,7 @@
 //! Knows nothing of engines or windows. A failure of the device is a [`DeviceError`]; a failure of the app under test
 //! is a value in the frame ([`AppHealth`](crate::model::AppHealth)).
 
+mod app_file;
 mod front;
 mod initialised;
 mod installed;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
+pub use app_file::AppFile;
 pub use front::{Arrivals, returns_to_app};
 pub use initialised::{BeforeTest, Initialised};
 pub use installed::InstalledApp;
@@ -513,8 +515,8 @@ pub trait Device: Send {
     fn uninstall(&mut self, _app: &AppId, _data: AppData) -> Result<(), DeviceError> {
         Err(self.info().cannot("uninstall apps"))
     }
-    /// Returns the APK of an installed app.
-    fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
+    /// Returns the file of an installed app.
+    fn app_file(&mut self, _app: &AppId) -> Result<AppFile, DeviceError> {
         Err(self.info().cannot("give away the files of its apps"))
     }
     /// Returns a number that changes with the shared files; `None` if the device shares none.

@@ -337,21 +337,6 @@ impl<E> RecordingStep<E> {
         }
     }
 
-    /// A step of several events that a person performs in one go; `None` if there are none.
-    pub fn of_all(events: impl IntoIterator<Item = (E, RecordedStep)>) -> Option<Self> {
-        let mut events = events.into_iter();
-        let (first, recorded) = events.next()?;
-        let mut all = RecordingStep::of(first, recorded);
-        for (event, recorded) in events {
-            match all.joined(&recorded) {
-                Some(step) => all.step = step,
-                None => all.step.after = recorded.after,
-            }
-            all.events.push(event);
-        }
-        Some(all)
-    }
-
     /// Whether it types into a field.
     pub fn types(&self) -> bool {
         matches!(self.step.event, Event::Widget { gesture: Gesture::SetText(_), .. })

@@ -8,7 +8,9 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
+mod apk;
 mod around;
+mod binary_manifest;
 mod boot;
 mod component;
 mod daemon;

@@ -9,7 +9,6 @@ use super::{APPS, phone_with, shown_strings};
 use crate::{BugSet, Fonts, Phone};
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::format::strings_of_apk;
 use taproof_core::model::{
     AppHealth, Direction, Event, Frame, Gesture, Key, PxPoint, Selector, SystemEvent, TouchTarget,
     WidgetFlags,
@@ -196,8 +195,8 @@ fn sound_apps_survive_whatever_happens_around_them() {
         for seed in 0..4 {
             let mut rng = Rng::from_seed(seed);
             let mut phone = phone_with(&fonts, app.manifest().package, &BugSet::none());
-            strings = strings_of_apk(&phone.apk(&AppId(app.manifest().package.to_owned())).unwrap()).unwrap();
             let id = AppId(app.manifest().package.to_owned());
+            strings = phone.app_file(&id).unwrap().strings().unwrap();
             phone.launch(&id, AppData::Clear).unwrap();
             for step in 0..2500 {
                 if step % 500 == 499 {

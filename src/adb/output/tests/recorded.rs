@@ -61,7 +61,6 @@ fn its_apps_are_read() {
         let [path] = &package_paths(&read("pm_path")).unwrap()[..] else { panic!("one path") };
         assert!(path.starts_with("/data/app/org.taproof.notes-1") && path.ends_with(".apk"));
         let details = package_details(&read("dumpsys_package"), NOTES).unwrap();
-        assert_eq!((details.version_name.as_deref(), details.version_code), (Some("1.0"), Some(1)));
         assert_eq!(details.launcher, Some(main_activity()));
         assert_eq!(start_outcome(&read("am_start")), StartOutcome::Started);
         let missing = start_outcome(&read("am_start_missing"));

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use super::{RoundCtx, Stop};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::AppId;
-use crate::format::strings_of_apk;
 use crate::model::{Event, Gesture, Key, Layout, StepRole, WidgetIdx, event_on, touched_widget};
 use crate::spec::{RuleAction, is_key_forbidden};
 
@@ -30,8 +29,8 @@ impl RoundCtx<'_> {
     /// The string resources of the app, from its APK. Empty, and people are told why, if they cannot be had.
     pub fn app_strings(&mut self) -> BTreeSet<String> {
         let app = AppId(self.door.target.app.clone());
-        let apk = self.door.device.apk(&app).map_err(|error| error.to_string());
-        let strings = apk.and_then(|apk| strings_of_apk(&apk).map_err(|error| error.to_string()));
+        let file = self.door.device.app_file(&app).map_err(|error| error.to_string());
+        let strings = file.and_then(|file| file.strings().map_err(|error| error.to_string()));
         strings.unwrap_or_else(|why| {
             self.door.watcher.gave_up_rule(&format!(
                 "the app's texts are not known, so that buttons which differ in nothing else count as one: {why}"

@@ -70,11 +70,6 @@ impl EffectJudge {
         EffectJudge { rule, editor, layouts, effects }
     }
 
-    /// The rule that it judges by.
-    pub fn rule(&self) -> &EffectRule {
-        &self.rule
-    }
-
     /// Prepares a layout for comparisons.
     pub fn prepare(&mut self, layout: &Arc<Layout>) -> Arc<Prepared> {
         let key = layout.key(crate::model::Abstraction::Exact);

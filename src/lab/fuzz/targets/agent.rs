@@ -6,9 +6,10 @@ use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_core::agent::{
     Action, Announced, Decoder, FRAME_HEAD, Failure, FailureKind, FrameHead, Hello, MOST_ANSWERED,
     PROTOCOL_VERSION, PackageEntry, PictureForm, Power, ProtocolError, Quiet, Request, Seen, SettingChange,
-    SettingRequest, Settle, TouchPoint, Typed, TypedBy, failed, succeeded,
+    SettingRequest, Settle, TouchPoint, Typed, TypedBy,
 };
 use taproof_core::model::{PxPoint, PxRect, PxSize, Text};
+use taproof_served::agent::{failed, read_request as request_of, succeeded};
 use taproof_served::{Served, agent};
 
 /// The name of the socket of the served phone's agent.
@@ -106,11 +107,11 @@ fn read_answer(body: &[u8]) {
     seen((value_of(body, |from| from.values()), value_of(body, |from| from.pairs())));
     seen((value_of(body, |from| from.bytes()), value_of(body, |from| from.number())));
     if let Ok(packages) = value_of(body, PackageEntry::decode_all) {
-        let again = succeeded(|to| PackageEntry::encode_all(&packages, to));
+        let again = succeeded(packages.as_slice());
         assert_eq!(value_of(&again, PackageEntry::decode_all), Ok(packages));
     }
     let Ok(screen) = value_of(body, Seen::decode) else { return };
-    let again = succeeded(|to| screen.encode(to));
+    let again = succeeded(&screen);
     assert_eq!(value_of(&again, Seen::decode).as_ref(), Ok(&screen));
     if let Ok(layout) = &screen.layout {
         use_layout(layout);
@@ -118,8 +119,8 @@ fn read_answer(body: &[u8]) {
 }
 
 fn read_request(body: &[u8]) {
-    match Request::decode(body) {
-        Ok(request) => assert_eq!(Request::decode(&request.encode()), Ok(request)),
+    match request_of(body) {
+        Ok(request) => assert_eq!(request_of(&request.encode()), Ok(request)),
         Err(error) => seen(error.to_string()),
     }
 }
@@ -199,17 +200,17 @@ fn answers() -> Vec<Vec<u8>> {
             log: Some("01-05 09:00:01.500".to_owned()),
             layout,
         };
-        succeeded(|to| seen.encode(to))
+        succeeded(&seen)
     });
     let others = [
         failed(FailureKind::Forbidden, "SecurityException: INJECT_EVENTS"),
-        succeeded(|to| Hello { version: PROTOCOL_VERSION, sdk: 34, uid: 2000, pid: 7 }.encode(to)),
-        succeeded(|to| Power { awake: true, locked: false, secure: true }.encode(to)),
-        succeeded(|to| PackageEntry::encode_all(&[package], to)),
-        succeeded(|to| to.values(&[None, Some("1".to_owned())])),
-        succeeded(|to| to.pairs(&[("a".to_owned(), "b".to_owned())])),
-        succeeded(|to| to.bytes(b"picture")),
-        succeeded(|to| to.number(7)),
+        succeeded(&Hello { version: PROTOCOL_VERSION, sdk: 34, uid: 2000, pid: 7 }),
+        succeeded(&Power { awake: true, locked: false, secure: true }),
+        succeeded([package].as_slice()),
+        succeeded([None, Some("1".to_owned())].as_slice()),
+        succeeded([("a".to_owned(), "b".to_owned())].as_slice()),
+        succeeded(b"picture".as_slice()),
+        succeeded(&7_u32),
     ];
     others.into_iter().chain(screens).collect()
 }

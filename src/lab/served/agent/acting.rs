@@ -3,6 +3,7 @@
 
 use image::imageops::{FilterType, resize};
 
+use super::answers::succeeded;
 use super::session::{Refusal, refused};
 use crate::Served;
 use crate::faults::DumpFault;
@@ -10,7 +11,7 @@ use crate::keys::Stroke;
 use crate::pictures::{image_of, jpeg_of};
 use crate::served::State;
 use crate::touch_screen::gesture_of;
-use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy, succeeded};
+use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy};
 use taproof_core::device::{DeviceError, Screenshot};
 use taproof_core::model::{DeviceDuration, Event, Gesture, Layout};
 
@@ -60,7 +61,7 @@ pub(super) fn act(
         log,
         layout,
     };
-    Ok(succeeded(|to| seen.encode(to)))
+    Ok(succeeded(&seen))
 }
 
 /// Performs an action. Returns how a text was typed, if one was.
@@ -127,7 +128,7 @@ pub(super) fn picture(served: &Served, form: PictureForm, width: u16) -> Result<
             bytes = jpeg_of(image, quality).ok_or_else(none)?;
         }
     }
-    Ok(succeeded(|to| to.bytes(&bytes)))
+    Ok(succeeded(bytes.as_slice()))
 }
 
 fn hash(shown: &Screenshot) -> u32 {
@@ -145,10 +146,10 @@ pub(super) fn watch(
     loop {
         let now = served.lock().device.screenshot().map(|shown| hash(&shown)).map_err(refused)?;
         if now != known {
-            return Ok(succeeded(|to| to.number(now)));
+            return Ok(succeeded(&now));
         }
         if waited >= u64::from(limit_millis) || !super::runs(served, socket) {
-            return Ok(succeeded(|to| to.number(0)));
+            return Ok(succeeded(&0_u32));
         }
         crate::latency::pause(std::time::Duration::from_millis(WATCH_STEP));
         waited += WATCH_STEP;

@@ -3,11 +3,12 @@
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 
+use super::answers::succeeded;
 use super::session::{Refusal, refused};
 use crate::Served;
 use crate::component::Component;
 use crate::faults::Lock;
-use taproof_core::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest, succeeded};
+use taproof_core::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest};
 use taproof_core::device::AppId;
 use taproof_phone::Apps;
 
@@ -34,14 +35,14 @@ pub(super) fn settings(served: &Served, requests: &[SettingRequest]) -> Result<V
         };
         changed.map_err(|error| (FailureKind::Other, error.to_string()))?;
     }
-    Ok(succeeded(|to| to.values(&before)))
+    Ok(succeeded(before.as_slice()))
 }
 
 pub(super) fn stop(served: &Served, package: &str) -> Result<Vec<u8>, Refusal> {
     let stopped = served.lock().device.stop(&AppId(package.to_owned()));
     // Stopping a package that is not installed is no error.
     match stopped.map_err(refused) {
-        Ok(()) | Err((FailureKind::Missing, _)) => Ok(succeeded(|_| {})),
+        Ok(()) | Err((FailureKind::Missing, _)) => Ok(succeeded(&())),
         Err(refusal) => Err(refusal),
     }
 }
@@ -52,7 +53,7 @@ pub(super) fn clear(served: &Served, package: &str) -> Result<Vec<u8>, Refusal> 
         return Err(forbidden("android.permission.CLEAR_APP_USER_DATA"));
     }
     state.clear(&AppId(package.to_owned())).map_err(refused)?;
-    Ok(succeeded(|_| {}))
+    Ok(succeeded(&()))
 }
 
 pub(super) fn start(served: &Served, component: &str) -> Result<Vec<u8>, Refusal> {
@@ -62,7 +63,7 @@ pub(super) fn start(served: &Served, component: &str) -> Result<Vec<u8>, Refusal
     let app =
         state.app(&component.package).filter(|app| app.activity == component.class).ok_or_else(missing)?;
     state.device.open(&app.id).map_err(refused)?;
-    Ok(succeeded(|_| {}))
+    Ok(succeeded(&()))
 }
 
 /// Grants permissions, or all that the app requests if none is named.
@@ -83,7 +84,7 @@ pub(super) fn grant(served: &Served, package: &str, permissions: &[String]) -> R
             refusals.push((name, error.to_string()));
         }
     }
-    Ok(succeeded(|to| to.pairs(&refusals)))
+    Ok(succeeded(refusals.as_slice()))
 }
 
 /// The largest side of an icon in pixels.
@@ -108,7 +109,7 @@ pub(super) fn packages(served: &Served, third_party: bool, icon: u16) -> Result<
             }
         })
         .collect();
-    Ok(succeeded(|to| PackageEntry::encode_all(&entries, to)))
+    Ok(succeeded(entries.as_slice()))
 }
 
 /// The icon of a bundled app as PNG; `None` if none is wanted, or for other apps.
@@ -128,7 +129,7 @@ pub(super) fn clipboard(served: &Served, content: Option<&str>) -> Result<Vec<u8
     if let Some(content) = content {
         state.clipboard = content.to_owned();
     }
-    Ok(succeeded(|to| to.values(&[before])))
+    Ok(succeeded([before].as_slice()))
 }
 
 pub(super) fn wake(served: &Served) -> Result<Vec<u8>, Refusal> {
@@ -137,5 +138,5 @@ pub(super) fn wake(served: &Served) -> Result<Vec<u8>, Refusal> {
     state.dismiss_lock();
     let lock = state.faults.lock;
     let power = Power { awake: state.awake, locked: lock != Lock::Open, secure: lock == Lock::Secret };
-    Ok(succeeded(|to| power.encode(to)))
+    Ok(succeeded(&power))
 }

@@ -3,14 +3,20 @@
 //!
 //! The code that serves the device starts the agent for its shell line, hands over the streams to its socket and stops
 //! it when that shell ends. `session` answers requests; `acting` does what an event asks for and reads the screen;
-//! `managing` starts and clears apps, changes settings and lists packages.
+//! `managing` starts and clears apps, changes settings and lists packages. `requests`, `answers` and `layout` are this end's
+//! half of the protocol.
 
 mod acting;
+mod answers;
+mod layout;
 mod managing;
+mod requests;
 mod session;
 
 use super::{Program, Served};
 
+pub use answers::{Answer, failed, succeeded};
+pub use requests::read_request;
 pub use session::serve;
 
 /// The class that `app_process` starts.

@@ -2,15 +2,18 @@
 
 use std::io::{self, Read, Write};
 
+use super::answers::{failed, succeeded};
+use super::requests::read_request;
 use super::{acting, is_screenless, listening, managing, runs, stop_at};
 use crate::{Cost, Served};
-use taproof_core::agent::{
-    FRAME_HEAD, FailureKind, FrameHead, Hello, MOST_REQUESTED, PROTOCOL_VERSION, Request, failed, succeeded,
-};
+use taproof_core::agent::{FRAME_HEAD, FailureKind, FrameHead, Hello, PROTOCOL_VERSION, Request};
 use taproof_core::device::DeviceError;
 
 /// The user that the agent runs as: the shell.
 const SHELL_UID: u32 = 2000;
+
+/// Largest length of a request's body in bytes.
+const MOST_REQUESTED: usize = 1 << 20;
 
 /// Why a request failed: the kind, and what Android says.
 pub(super) type Refusal = (FailureKind, String);
@@ -33,7 +36,7 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
         if !runs(served, socket) {
             return Ok(());
         }
-        let (answer, goes_on) = match Request::decode(&body) {
+        let (answer, goes_on) = match read_request(&body) {
             Ok(Request::Hello { version: PROTOCOL_VERSION }) => {
                 greeted = true;
                 (greeting(served, socket), true)
@@ -43,7 +46,7 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
                 (failed(FailureKind::Version, &problem), false)
             }
             Ok(_) if !greeted => (failed(FailureKind::BadRequest, "the greeting is missing"), false),
-            Ok(Request::End) => (succeeded(|_| {}), false),
+            Ok(Request::End) => (succeeded(&()), false),
             Ok(request) => (answered(served, socket, &request), true),
             Err(error) => (failed(FailureKind::BadRequest, &error.to_string()), true),
         };
@@ -70,7 +73,7 @@ fn greeting(served: &Served, socket: &str) -> Vec<u8> {
     // An agent that was killed meanwhile has no process any more.
     let pid = state.program(&listening(socket)).map_or(0, |running| running.pid);
     let hello = Hello { version: PROTOCOL_VERSION, sdk: state.sdk(), uid: SHELL_UID, pid };
-    succeeded(|to| hello.encode(to))
+    succeeded(&hello)
 }
 
 fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
@@ -98,7 +101,7 @@ fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
         Request::Grant { package, permissions } => managing::grant(served, package, permissions),
         Request::Packages { third_party, icon } => managing::packages(served, *third_party, *icon),
         Request::Clipboard { content } => managing::clipboard(served, content.as_deref()),
-        Request::Hello { .. } | Request::End => Ok(succeeded(|_| {})),
+        Request::Hello { .. } | Request::End => Ok(succeeded(&())),
     };
     answer.unwrap_or_else(|(kind, message)| failed(kind, &message))
 }

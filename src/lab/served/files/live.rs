@@ -108,7 +108,7 @@ impl State {
             ["data", "app", _, ..] => {
                 let package = self.packages().into_iter().find(|package| package.apk == place)?;
                 // The helper apps that tools expect have no code here.
-                return Some(Live::File(self.device.apk(&AppId(package.name)).unwrap_or_default()));
+                return Some(Live::File(self.apk(&AppId(package.name)).unwrap_or_default()));
             }
             _ => return None,
         };

@@ -15,7 +15,7 @@ const FILES: &str = "org.taproof.files";
 const NOTES: &str = "org.taproof.notes";
 
 fn apk(phone: &ServedPhone, app: &str) -> Vec<u8> {
-    phone.served.lock().device.apk(&AppId(app.to_owned())).unwrap()
+    phone.served.lock().apk(&AppId(app.to_owned())).unwrap()
 }
 
 fn taproof(phone: &ServedPhone, words: &[&str]) -> Command {

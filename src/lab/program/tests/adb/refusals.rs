@@ -108,7 +108,7 @@ fn settings_and_data_that_are_forbidden_are_said_so() {
 fn an_install_that_is_forbidden_names_the_switch() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let mut device = open(&phone).unwrap();
-    let apk = device.apk(&AppId(FILES.to_owned())).unwrap();
+    let apk = phone.served.lock().apk(&AppId(FILES.to_owned())).unwrap();
     phone.served.lock().faults.forbids.installing = true;
     let error = device.install(&apk).unwrap_err().to_string();
     assert!(error.contains("Install via USB") && error.contains("INSTALL_FAILED_USER_RESTRICTED"), "{error}");

@@ -64,7 +64,8 @@ mod itself {
     use std::sync::Arc;
 
     use super::{apk, manifest};
-    use taproof_core::device::{AppId, Device as _};
+    use crate::Served;
+    use taproof_core::device::AppId;
     use taproof_core::format::{ApkManifest, manifest_of_apk};
     use taproof_phone::apps::phone_with;
     use taproof_phone::{BugSet, Fonts};
@@ -87,8 +88,9 @@ mod itself {
 
     #[test]
     fn the_manifests_of_the_bundled_apps_can_be_read() {
-        let mut phone = phone_with(&Arc::new(Fonts::new()), "org.taproof.files", &BugSet::none());
-        let file = phone.apk(&AppId("org.taproof.files".to_owned())).unwrap();
+        let phone = phone_with(&Arc::new(Fonts::new()), "org.taproof.files", &BugSet::none());
+        let served = Served::new(Box::new(phone));
+        let file = served.lock().apk(&AppId("org.taproof.files".to_owned())).unwrap();
         let declared = read(&file);
         assert_eq!((&*declared.package, declared.service_with(KEYBOARD)), ("org.taproof.files", None));
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::app::Manifest;
+use taproof_core::device::InstalledApp;
 
 /// The minimum API level of the apps.
 const LEAST_SDK: u32 = 21;
@@ -49,11 +49,12 @@ struct Element<'a> {
     children: Vec<Element<'a>>,
 }
 
-/// Returns the manifest of an app with this version name and code, for this API level.
-pub(super) fn binary_manifest(app: &Manifest, version: (&str, u32), sdk: u32) -> Vec<u8> {
-    let classes: Vec<String> =
-        app.activities.iter().map(|class| format!("{}.{class}", app.package)).collect();
-    document(&manifest(app, &classes, version, sdk))
+/// Returns the manifest of an app with these activities (`package/class`, of which the launcher starts the first), for
+/// this API level.
+pub(super) fn binary_manifest(app: &InstalledApp, activities: &[String], sdk: u32) -> Vec<u8> {
+    let class = |activity: &'_ String| activity.split_once('/').map_or("", |(_, class)| class).to_owned();
+    let classes: Vec<String> = activities.iter().map(class).collect();
+    document(&manifest(app, &classes, sdk))
 }
 
 /// Returns a table of resources that holds these strings, and no resources that refer to them.
@@ -63,7 +64,7 @@ pub(super) fn resource_table(strings: &BTreeSet<String>) -> Vec<u8> {
     chunk(TABLE, &words(&[PACKAGES]), &strings.chunk())
 }
 
-fn manifest<'a>(app: &'a Manifest, classes: &'a [String], version: (&'a str, u32), sdk: u32) -> Element<'a> {
+fn manifest<'a>(app: &'a InstalledApp, classes: &'a [String], sdk: u32) -> Element<'a> {
     let named =
         |name, text| Element { name, attributes: vec![("name", Value::Text(text))], children: vec![] };
     let activity = |(place, class): (usize, &'a String)| {
@@ -92,16 +93,16 @@ fn manifest<'a>(app: &'a Manifest, classes: &'a [String], version: (&'a str, u32
     };
     let application = Element {
         name: "application",
-        attributes: vec![("label", Value::Text(app.label))],
+        attributes: vec![("label", Value::Text(&app.label))],
         children: classes.iter().enumerate().map(activity).collect(),
     };
-    let permissions = app.permissions.iter().map(|permission| named("uses-permission", permission));
+    let permissions = app.permissions.iter().map(|(permission, _)| named("uses-permission", permission));
     Element {
         name: "manifest",
         attributes: vec![
-            ("versionCode", Value::Number(version.1)),
-            ("versionName", Value::Text(version.0)),
-            ("package", Value::Text(app.package)),
+            ("versionCode", Value::Number(app.version_code as u32)),
+            ("versionName", Value::Text(&app.version)),
+            ("package", Value::Text(&app.id.0)),
         ],
         children: std::iter::once(uses_sdk).chain(permissions).chain([application]).collect(),
     }
@@ -216,8 +217,8 @@ fn words(numbers: &[u32]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Color, Icon};
     use super::*;
+    use taproof_core::device::AppId;
 
     fn half(bytes: &[u8], at: usize) -> usize {
         usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
@@ -296,23 +297,26 @@ mod tests {
         text
     }
 
-    const APP: Manifest = Manifest {
-        package: "org.ex",
-        label: "Fünf \u{1f600}",
-        modelled_on: "",
-        icon: Icon::Folder,
-        accent: Color(0),
-        activities: &["Main", "Other"],
-        permissions: &["android.permission.CAMERA"],
-        bugs: &[],
-        points: &[],
-        resources: None,
-    };
+    fn app(label: &str) -> InstalledApp {
+        InstalledApp {
+            id: AppId("org.ex".to_owned()),
+            label: label.to_owned(),
+            activity: "org.ex.Main".to_owned(),
+            version: "1.0".to_owned(),
+            version_code: 7,
+            permissions: vec![("android.permission.CAMERA".to_owned(), false)],
+            pid: None,
+        }
+    }
+
+    fn activities() -> [String; 2] {
+        ["org.ex/org.ex.Main", "org.ex/org.ex.Other"].map(str::to_owned)
+    }
 
     #[test]
     fn it_says_what_the_app_says_of_itself() {
         assert_eq!(
-            read(&binary_manifest(&APP, ("1.0", 7), 34)),
+            read(&binary_manifest(&app("Fünf \u{1f600}"), &activities(), 34)),
             "manifest versionCode(101021b)=7 versionName(101021c)=1.0 package(ffffffff)=org.ex\n\
              \x20 uses-sdk minSdkVersion(101020c)=21 targetSdkVersion(1010270)=34\n\
              \x20 uses-permission name(1010003)=android.permission.CAMERA\n\
@@ -327,8 +331,7 @@ mod tests {
 
     #[test]
     fn a_string_may_be_long() {
-        let label: &'static str = Box::leak("x".repeat(70_000).into_boxed_str());
-        let app = Manifest { label, ..APP };
-        assert!(read(&binary_manifest(&app, ("1.0", 1), 34)).contains(&format!("={label}\n")));
+        let label = "x".repeat(70_000);
+        assert!(read(&binary_manifest(&app(&label), &activities(), 34)).contains(&format!("={label}\n")));
     }
 }
