@@ -12,4 +12,5 @@ mod late;
 mod odin;
 mod old_device;
 mod recognised_runs;
+mod toolkits;
 mod wrapped;

@@ -2,4 +2,3 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod initialised;
-mod toolkits;
