@@ -27,12 +27,12 @@ pub(super) fn all_in(workspace: &Path, folder: &str) -> Vec<(String, PathBuf)> {
 }
 
 /// Writes the file, and makes its folder if necessary.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), StoreError> {
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), StoreError> {
     let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    replace_file(path, text.as_bytes())
+    replace_file(path, content)
 }
 
 /// Removes the file. Returns false if there was none.

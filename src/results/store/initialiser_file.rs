@@ -154,7 +154,7 @@ pub fn write_initialiser(
     let file = InitialiserText { before_test, may_clear, ..InitialiserText::of(app, &stored.initialiser) };
     let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
-    app_files::write(&path, &text)?;
+    app_files::write(&path, text.as_bytes())?;
     Ok(path)
 }
 

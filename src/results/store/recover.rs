@@ -85,8 +85,8 @@ impl Recovered {
             if path.is_dir() {
                 self.copy(&path, &place)?;
             } else if path.extension().is_none_or(|extension| extension != "lock") {
-                match std::fs::read_to_string(&path) {
-                    Ok(text) => self.write(place, &text)?,
+                match std::fs::read(&path) {
+                    Ok(content) => self.write(place, &content)?,
                     Err(error) => self.unread.push(format!("{}: {error}", path.display())),
                 }
             }
@@ -109,7 +109,7 @@ impl Recovered {
                 if !known.contains(&sources) {
                     let folder = to.join(folder).join(format!("campaign-{id}"));
                     for source in &sources {
-                        self.write(folder.join(file_name(&source.name, prefix)), &source.text)?;
+                        self.write(folder.join(file_name(&source.name, prefix)), source.text.as_bytes())?;
                     }
                     known.insert(sources);
                 }
@@ -118,12 +118,12 @@ impl Recovered {
         Ok(())
     }
 
-    fn write(&mut self, path: PathBuf, text: &str) -> Result<(), StoreError> {
+    fn write(&mut self, path: PathBuf, content: &[u8]) -> Result<(), StoreError> {
         match std::fs::read(&path) {
-            Ok(there) if there == text.as_bytes() => {}
+            Ok(there) if there == content => {}
             Ok(_) => self.left.push(path),
             Err(_) => {
-                app_files::write(&path, text)?;
+                app_files::write(&path, content)?;
                 self.written.push(path);
             }
         }
@@ -144,7 +144,10 @@ fn file_name(source: &str, prefix: &str) -> String {
 mod tests {
     use super::*;
     use rusqlite::{Connection, params};
-    use std::fs::{create_dir_all, read_to_string, write};
+    use std::fs::{create_dir_all, read, write};
+
+    /// An unsaved recording is no text.
+    const RECORDING: &[u8] = b"recording\xff";
 
     /// A workspace as the first program wrote it.
     fn earlier(root: &Path) {
@@ -163,12 +166,12 @@ mod tests {
         plan(3, &format!(r#"{{{spec},"traces":[{{"name":"way.json","text":"t"}}]}}"#));
         plan(4, "no JSON");
         for (name, text) in [
-            ("specs/files/dmf_file.json", "file"),
-            ("test-rules/org.ex.json", "rules"),
-            ("initialisers/org.ex.json", "first"),
-            ("drafts/12-0.n1.recording", "recording"),
-            ("drafts/12-0.n1.lead", "lead"),
-            ("drafts/12-0.lock", ""),
+            ("specs/files/dmf_file.json", &b"file"[..]),
+            ("test-rules/org.ex.json", b"rules"),
+            ("initialisers/org.ex.json", b"first"),
+            ("drafts/12-0.n1.recording", RECORDING),
+            ("drafts/12-0.n1.lead", b"lead"),
+            ("drafts/12-0.lock", b""),
         ] {
             create_dir_all(root.join(name).parent().unwrap()).unwrap();
             write(root.join(name), text).unwrap();
@@ -185,18 +188,18 @@ mod tests {
         write(new.path().join("test-rules/org.ex.json"), "mine").unwrap();
         let recovered = recover(old.path(), new.path()).unwrap();
         let expected = [
-            ("specs/files/dmf_file.json", "file"),
-            ("drafts/12-0.n1.lead", "lead"),
-            ("drafts/12-0.n1.recording", "recording"),
-            ("initialisers/org.ex.json", "first"),
-            ("specs/campaign-3/dmf_a.json", "new"),
-            ("specs/campaign-3/dmf_drafted_ b.json", "b"),
-            ("traces/campaign-3/way.json", "t"),
-            ("specs/campaign-1/dmf_a.json", "old"),
+            ("specs/files/dmf_file.json", &b"file"[..]),
+            ("drafts/12-0.n1.lead", b"lead"),
+            ("drafts/12-0.n1.recording", RECORDING),
+            ("initialisers/org.ex.json", b"first"),
+            ("specs/campaign-3/dmf_a.json", b"new"),
+            ("specs/campaign-3/dmf_drafted_ b.json", b"b"),
+            ("traces/campaign-3/way.json", b"t"),
+            ("specs/campaign-1/dmf_a.json", b"old"),
         ];
         assert_eq!(recovered.written, expected.map(|(name, _)| new.path().join(name)));
         for (name, text) in expected {
-            assert_eq!(read_to_string(new.path().join(name)).unwrap(), text);
+            assert_eq!(read(new.path().join(name)).unwrap(), text);
         }
         assert_eq!(recovered.left, [new.path().join("test-rules/org.ex.json")]);
         assert!(recovered.unread.len() == 1 && recovered.unread[0].contains("campaign 4"), "{recovered:?}");

@@ -50,7 +50,7 @@ pub fn write_own_rules(workspace: &Path, app: &str, rules: &TestRules) -> Result
     if rules.is_empty() {
         return app_files::remove(&path).map(|_| ());
     }
-    app_files::write(&path, &rules.to_file()?)
+    app_files::write(&path, rules.to_file()?.as_bytes())
 }
 
 #[cfg(test)]
