@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 pub mod adb;
+pub mod adb_message;
 pub mod cut_texts;
 pub mod device_contract;
 pub mod driver;

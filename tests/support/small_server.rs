@@ -7,11 +7,8 @@ use std::thread;
 
 use taproof_adb::host::{AdbServer, ServerAddress};
 
-const CONNECT: u32 = 0x4e58_4e43;
-const OPEN: u32 = 0x4e45_504f;
-const OKAY: u32 = 0x5941_4b4f;
-const CLOSE: u32 = 0x4553_4c43;
-const WRITE: u32 = 0x4554_5257;
+use crate::adb_message::{AdbMessage, CLOSE, CONNECT, OKAY, OPEN, WRITE, receive, send};
+
 /// The protocol's version with checksums, and the most bytes of a message: what a device of any age takes.
 const VERSION: u32 = 0x0100_0000;
 const MOST: u32 = 4096;
@@ -79,8 +76,8 @@ impl Wire {
         socket.set_nodelay(true)?;
         let features = "shell_v2,cmd,stat_v2,ls_v2,fixed_push_mkdir,apex,abb,abb_exec";
         send(&mut socket, CONNECT, VERSION, MOST, format!("host::features={features}\0").as_bytes())?;
-        let (_, _, banner) = receive(&mut socket)?;
-        Ok(Wire { socket, banner: String::from_utf8_lossy(&banner).into_owned() })
+        let banner = String::from_utf8_lossy(&receive(&mut socket)?.data).into_owned();
+        Ok(Wire { socket, banner })
     }
 
     fn features(&self) -> String {
@@ -91,7 +88,7 @@ impl Wire {
     /// Opens a service for a client and carries bytes both ways until one of them ends it.
     fn stream(mut self, service: &str, mut client: TcpStream) -> Result<()> {
         send(&mut self.socket, OPEN, 1, 0, format!("{service}\0").as_bytes())?;
-        let (command, theirs, _) = receive(&mut self.socket)?;
+        let AdbMessage { command, first: theirs, .. } = receive(&mut self.socket)?;
         if command != OKAY {
             return client.write_all(b"FAIL0006closed");
         }
@@ -109,7 +106,7 @@ impl Wire {
             drop(send(&mut to_device, CLOSE, 1, theirs, b""));
         });
         loop {
-            let (command, _, data) = receive(&mut self.socket)?;
+            let AdbMessage { command, data, .. } = receive(&mut self.socket)?;
             match command {
                 WRITE => {
                     client.write_all(&data)?;
@@ -123,23 +120,4 @@ impl Wire {
             }
         }
     }
-}
-
-fn send(socket: &mut TcpStream, command: u32, first: u32, second: u32, data: &[u8]) -> Result<()> {
-    let length = u32::try_from(data.len()).map_err(std::io::Error::other)?;
-    let checksum = data.iter().fold(0, |sum: u32, byte| sum.wrapping_add(u32::from(*byte)));
-    let numbers = [command, first, second, length, checksum, !command];
-    let mut message: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    message.extend_from_slice(data);
-    socket.write_all(&message)
-}
-
-/// The command of the next message, who sent it, and its data.
-fn receive(socket: &mut TcpStream) -> Result<(u32, u32, Vec<u8>)> {
-    let mut header = [0; 24];
-    socket.read_exact(&mut header)?;
-    let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-    let mut data = vec![0; number(12) as usize];
-    socket.read_exact(&mut data)?;
-    Ok((number(0), number(4), data))
 }

@@ -2,18 +2,13 @@
 //! and keeps its files in a folder of its own.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-const CONNECT: u32 = 0x4e58_4e43;
-const OPEN: u32 = 0x4e45_504f;
-const OKAY: u32 = 0x5941_4b4f;
-const CLOSE: u32 = 0x4553_4c43;
-const WRITE: u32 = 0x4554_5257;
+use taproof_testing::adb_message::{AdbMessage, CLOSE, CONNECT, OKAY, OPEN, WRITE, receive, send};
 
 /// Where its files seem to be.
 pub const FOLDER: &str = "/data/local/tmp";
@@ -103,13 +98,8 @@ impl TinyDevice {
         let mut streams: BTreeMap<u32, Stream> = BTreeMap::new();
         let mut next = 0;
         loop {
-            let mut header = [0; 24];
-            socket.read_exact(&mut header)?;
-            let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap());
-            let mut data = vec![0; number(12) as usize];
-            socket.read_exact(&mut data)?;
-            let (theirs, mine) = (number(4), number(8));
-            match number(0) {
+            let AdbMessage { command, first: theirs, second: mine, data } = receive(&mut socket)?;
+            match command {
                 CONNECT => {
                     let (version, size) = if self.old { (0x0100_0000, 4096) } else { (0x0100_0001, 1 << 20) };
                     let features = if self.old { "" } else { ";features=shell_v2,cmd,stat_v2" };
@@ -243,17 +233,6 @@ fn push(socket: &mut TcpStream, streams: &mut BTreeMap<u32, Stream>, mine: u32) 
         streams.remove(&mine);
     }
     Ok(())
-}
-
-fn send(socket: &mut TcpStream, command: u32, first: u32, second: u32, data: &[u8]) -> std::io::Result<()> {
-    let sum = data.iter().fold(0u32, |sum, byte| sum.wrapping_add(u32::from(*byte)));
-    let length = u32::try_from(data.len()).unwrap();
-    let mut message: Vec<u8> = [command, first, second, length, sum, !command]
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect();
-    message.extend_from_slice(data);
-    socket.write_all(&message)
 }
 
 fn packet(id: u8, text: &[u8]) -> Vec<u8> {
