@@ -145,8 +145,18 @@ impl Beside {
         self.said.push(said);
     }
 
+    /// Whether its end was written down before it was killed, so that it cannot go on.
+    fn ended_before_kill(&self, folder: &TempDir) -> bool {
+        let Some(row) = self.row else { return false };
+        let end = "SELECT end IS NOT NULL FROM campaigns WHERE id = ?1";
+        database(&workspace_in(folder)).query_row(end, [row], |row| row.get(0)).unwrap()
+    }
+
     /// Whether it has come to its end, which is a good one.
     fn has_ended(&mut self) -> bool {
+        if self.over {
+            return true;
+        }
         if let Some(status) = self.child.try_wait().unwrap() {
             let said = std::fs::read_to_string(self.said.last().unwrap()).unwrap();
             assert!(matches!(status.code(), Some(0 | 1)), "seed {}: {status}: {said}", self.seed);
@@ -220,7 +230,12 @@ fn three_at_once(wholes: &[(u64, Value)], most: usize, chance: &mut Rng) -> (usi
         for campaign in &mut campaigns {
             campaign.check_told(&folder);
         }
-        killed.into_iter().for_each(|place| campaigns[place].go_on(folder.path()));
+        for place in killed {
+            match campaigns[place].ended_before_kill(&folder) {
+                true => campaigns[place].over = true,
+                false => campaigns[place].go_on(folder.path()),
+            }
+        }
     }
     let told = campaigns.iter_mut().map(|campaign| campaign.check_told(&folder)).sum();
     for campaign in &campaigns {
