@@ -12,8 +12,9 @@ const USAGE: &str = "usage: cargo xtask TASK
   agent [JAR]   builds the agent on the device (javac, and d8 or dx)
   bench [NAME]  measures speed";
 
-/// Crates of the laboratory whose tests are run in release.
-const LABORATORY: [&str; 6] = [
+/// Whose tests run in release. Each command names all of them, since cargo would build for each choice of packages anew.
+const IN_RELEASE: [&str; 7] = [
+    "taproof",
     "taproof-lab",
     "taproof-bench",
     "taproof-blueprint",
@@ -88,7 +89,8 @@ fn test(full: bool) -> Result<(), String> {
 
 fn everything(with_mirror: &[&str]) -> Result<(), String> {
     cargo(&[&["test"], with_mirror].concat())?;
-    cargo(&["test", "--release", "--test", "it", "--", "--ignored", "--skip", "studio::pictures"])?;
-    let crates: Vec<&str> = LABORATORY.iter().flat_map(|name| ["-p", name]).collect();
-    cargo(&[&["test", "--release"], &crates[..]].concat())
+    let packages: Vec<&str> = IN_RELEASE.iter().flat_map(|name| ["-p", name]).collect();
+    let in_release = |words: &[&str]| cargo(&[&["test", "--release"], &packages[..], words].concat());
+    in_release(&["--test", "it", "--", "--ignored", "--skip", "studio::pictures"])?;
+    in_release(&["--lib", "--test", "lab", "--test", "fuzz", "--test", "quality"])
 }
