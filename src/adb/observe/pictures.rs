@@ -136,6 +136,11 @@ impl Pictures {
         }
     }
 
+    /// What the screen shows counts as changed at the next look.
+    pub fn take_anew(&mut self) {
+        self.shown = 0;
+    }
+
     /// Takes a picture. If a source fails, the next slower one is used for this picture and some after it.
     pub fn take(&mut self) -> Result<Screenshot, DeviceError> {
         let mut source = self.order.next();

@@ -141,6 +141,7 @@ impl ScreenWatcher for AdbScreenWatcher {
         let waited = pictures && frames.is_some();
         self.watch_hand(&mut noticed, if waited { MOMENT } else { TICK })?;
         if !pictures {
+            self.pictures.take_anew();
             self.rate = Rate::default();
             return Ok(noticed);
         }

@@ -29,7 +29,8 @@ pub struct Observation {
 
 /// Observes a device independently of its owner, on a thread of its own.
 pub trait ScreenWatcher: Send {
-    /// Looks for a short while. With `pictures` it looks for a new picture; without, it skips those that arrive.
+    /// Looks for a short while. With `pictures` it looks for a new picture; without, it skips those that arrive, and the
+    /// next look with pictures reports what the screen shows, new or not.
     ///
     /// # Errors
     ///

@@ -115,9 +115,13 @@ impl Watcher {
 }
 
 fn watch(mut watcher: Box<dyn ScreenWatcher>, round: &AtomicU64, tell: &Sender<Poll>) {
+    let mut last = 0;
     loop {
         let begun = round.load(Ordering::Relaxed);
-        let seen = watcher.look(begun.is_multiple_of(2));
+        // A picture from before the owner's last round was discarded. After a look without pictures it is taken anew.
+        let pictures = begun.is_multiple_of(2) && begun == last;
+        last = begun;
+        let seen = watcher.look(pictures);
         let ended = seen.is_err();
         // The receiver is dropped if the owner has another device.
         if tell.send(Poll { round: begun, seen }).is_err() || ended {
@@ -268,7 +272,37 @@ fn typed(before: &Layout, after: &Layout) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::VecDeque;
     use taproof_core::model::{WidgetFlags, WidgetIdx, layout_from};
+
+    /// Follows the owner's rounds during its looks, and notes which looks were for pictures.
+    struct Looks {
+        rounds: VecDeque<u64>,
+        round: Arc<AtomicU64>,
+        asked: Sender<bool>,
+    }
+
+    impl ScreenWatcher for Looks {
+        fn look(&mut self, pictures: bool) -> Result<Observation, DeviceError> {
+            self.asked.send(pictures).unwrap();
+            let next = self.rounds.pop_front();
+            let next = next.ok_or_else(|| DeviceError::BadPicture { problem: "the end".to_owned() })?;
+            self.round.store(next, Ordering::Relaxed);
+            Ok(Observation::default())
+        }
+    }
+
+    #[test]
+    fn what_is_seen_while_the_owner_works_is_taken_anew() {
+        let round = Arc::new(AtomicU64::new(0));
+        let ((asked, were_asked), (tell, polls)) = (bounded(9), bounded(9));
+        // The owner works during the second look and is done before it ends, and works for a whole look later.
+        let rounds = VecDeque::from([0, 2, 2, 2, 3, 4, 4]);
+        watch(Box::new(Looks { rounds, round: Arc::clone(&round), asked }), &round, &tell);
+        let asked: Vec<bool> = were_asked.try_iter().collect();
+        assert_eq!(asked, [true, true, false, true, true, false, false, true]);
+        assert_eq!(polls.try_iter().map(|poll| poll.round).collect::<Vec<_>>(), [0, 0, 2, 2, 2, 3, 4, 4]);
+    }
 
     #[test]
     fn a_screen_rests_before_its_layout_is_read() {
