@@ -59,7 +59,7 @@ fn workspace(folder: &Path, number: usize) -> PathBuf {
 }
 
 fn taproof(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+    let mut command = Command::new(taproof_testing::program::path());
     command.args(words).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

@@ -1,5 +1,5 @@
 //! What a frame of the window costs while six engines run: its own logic, layout and tessellation, and,
-//! apart, painting by the CPU; and how long a tap on the phone waits for its answer. `cargo bench --bench window`
+//! apart, painting by the CPU; and how long a tap on the phone waits for its answer. `cargo xtask bench window`
 //! prints tables; 1280x800, 600 frames a place. With `states` behind it only what large apps cost is measured, without
 //! engines.
 //!

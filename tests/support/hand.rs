@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use crate::driver;
+use crate::painter::Painter;
 
 use taproof_core::model::{PxPoint, Selector, WidgetIdx};
 use taproof_studio::app::Studio;
@@ -14,6 +15,8 @@ use taproof_studio::state::StudioState;
 /// The window and who uses it.
 pub struct Hand {
     pub harness: Harness<'static, Studio>,
+    /// Has the textures of the window if it is its renderer.
+    pub painter: Painter,
     /// Clicks, presses and drags so far.
     pub pointer: usize,
     /// Presses of a control in the window by key.
@@ -28,7 +31,7 @@ impl Hand {
 
     /// Waits for the phone of a window.
     pub fn in_window(harness: Harness<'static, Studio>) -> Hand {
-        let mut hand = Hand { harness, pointer: 0, keys: 0 };
+        let mut hand = Hand { harness, painter: Painter::default(), pointer: 0, keys: 0 };
         hand.wait("the phone", 60, driver::shown);
         hand
     }

@@ -1,7 +1,9 @@
 //! Paints the window without a graphics driver: egui's triangles, one pixel after the other. For pictures and
 //! for what they cost; the program itself never paints like this.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
 use egui::{
@@ -15,10 +17,13 @@ struct Texture {
     nearest: bool,
 }
 
-/// Holds the textures between pictures.
+/// Paints with the textures of a window; a copy shares them.
+#[derive(Clone, Default)]
+pub struct Painter(Rc<RefCell<Textures>>);
+
 #[derive(Default)]
-pub struct Painter {
-    textures: BTreeMap<TextureId, Texture>,
+struct Textures {
+    held: BTreeMap<TextureId, Texture>,
     /// What was given up; still in use by the picture that is painted next.
     gone: Vec<TextureId>,
 }
@@ -35,15 +40,16 @@ struct Corner {
 
 impl TestRenderer for Painter {
     fn handle_delta(&mut self, delta: &mut TexturesDelta) {
-        for id in self.gone.drain(..) {
-            self.textures.remove(&id);
+        let Textures { held, gone } = &mut *self.0.borrow_mut();
+        for id in gone.drain(..) {
+            held.remove(&id);
         }
         let mut set: Vec<_> = delta.set.iter().collect();
         set.sort_by_key(|(id, _)| **id);
         for (id, changes) in set {
             for change in changes {
                 let ImageData::Color(image) = &change.image;
-                match (change.pos, self.textures.get_mut(id)) {
+                match (change.pos, held.get_mut(id)) {
                     (Some([left, top]), Some(texture)) => {
                         let width = texture.image.size[0];
                         for (row, line) in image.pixels.chunks(image.size[0]).enumerate() {
@@ -53,30 +59,31 @@ impl TestRenderer for Painter {
                     }
                     _ => {
                         let nearest = change.options.magnification == TextureFilter::Nearest;
-                        self.textures.insert(*id, Texture { image: (**image).clone(), nearest });
+                        held.insert(*id, Texture { image: (**image).clone(), nearest });
                     }
                 }
             }
         }
-        self.gone = delta.free.iter().copied().collect();
+        *gone = delta.free.iter().copied().collect();
         delta.clear();
-    }
-
-    fn render(&mut self, ctx: &Context, output: &FullOutput) -> Result<RgbaImage, String> {
-        let scale = output.pixels_per_point;
-        let primitives = ctx.tessellate(output.shapes.clone(), scale);
-        let size = (ctx.viewport_rect().size() * scale).round();
-        Ok(self.paint(&primitives, [size.x as usize, size.y as usize], scale))
     }
 }
 
 impl Painter {
+    /// Paints what a window puts out.
+    pub fn render(&self, ctx: &Context, output: &FullOutput) -> RgbaImage {
+        let scale = output.pixels_per_point;
+        let primitives = ctx.tessellate(output.shapes.clone(), scale);
+        let size = (ctx.viewport_rect().size() * scale).round();
+        self.paint(&primitives, [size.x as usize, size.y as usize], scale)
+    }
+
     /// Paints primitives on black.
     pub fn paint(&self, primitives: &[ClippedPrimitive], size: [usize; 2], scale: f32) -> RgbaImage {
         let mut canvas = Canvas { size, pixels: vec![[0, 0, 0, 255]; size[0] * size[1]] };
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { continue };
-            if let Some(texture) = self.textures.get(&mesh.texture_id) {
+            if let Some(texture) = self.0.borrow().held.get(&mesh.texture_id) {
                 canvas.mesh(mesh, texture, *clip_rect, scale);
             }
         }

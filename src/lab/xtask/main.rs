@@ -32,8 +32,8 @@ fn main() -> ExitCode {
         ["test", "--full"] => test(true),
         ["pictures"] => cargo(&["test", "--test", "it", "studio::pictures", "--", "--ignored"]),
         ["agent", rest @ ..] => run("bash", &[&["src/adb/agent/build"], rest].concat()),
-        ["bench"] => cargo(&["bench"]),
-        ["bench", name] => cargo(&["bench", "--bench", name]),
+        ["bench"] => bench(&[]),
+        ["bench", name] => bench(&["--bench", name]),
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -47,6 +47,12 @@ fn main() -> ExitCode {
 
 fn cargo(words: &[&str]) -> Result<(), String> {
     run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), words)
+}
+
+/// Some benches run the program.
+fn bench(which: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--release"])?;
+    cargo(&[&["bench", "-p", "taproof-benches"], which].concat())
 }
 
 /// Runs a program in the folder of the sources.

@@ -65,11 +65,12 @@ fn window(name: &str) -> Hand {
     if workspace.exists() {
         std::fs::remove_dir_all(&workspace).unwrap();
     }
-    let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(Painter::default());
+    let painter = Painter::default();
+    let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(painter.clone());
     let mut harness = driver::open(builder, driver::bundled_phone(&workspace));
     harness.input_mut().max_texture_side = Some(8192);
     harness.state_mut().state.settings.first_steps = false;
-    Hand::in_window(harness)
+    Hand { painter, ..Hand::in_window(harness) }
 }
 
 /// Paints the scene in every look; two of them are those of the README.
@@ -90,7 +91,7 @@ fn paint(hand: &mut Hand, scene: &str, looks: &[(f32, f32, u16, Theme)], readme:
         hand.harness.set_size(vec2(width, height) / (f32::from(scale) / 100.0));
         hand.harness.input_mut().max_texture_side = Some(8192);
         hand.harness.run_steps(6);
-        let picture = hand.harness.render().unwrap();
+        let picture = hand.painter.render(&hand.harness.ctx, hand.harness.output());
         assert_eq!((picture.width(), picture.height()), (width as u32, height as u32), "{scene}");
         let colours: BTreeSet<[u8; 4]> = picture.pixels().step_by(97).map(|pixel| pixel.0).collect();
         assert!(colours.len() > 8, "{scene} is blank: {} colours", colours.len());
