@@ -369,7 +369,7 @@ impl Disk {
             campaigns.into_iter().map(|campaign| (campaign, self.bugs_of(campaign))).collect();
         let row = |row: FindingRow| {
             let bug = bugs.get_mut(&row.campaign).and_then(|bugs| bugs.remove(&row.name));
-            history_row(row, bug)
+            HistoryRow::new(row, bug)
         };
         Ok(HistoryRead {
             rows: rows.into_iter().map(row).collect(),
@@ -463,28 +463,6 @@ fn keep_initialiser(
     match first {
         Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
         None => remove_initialiser(workspace, app).map(|_| ()),
-    }
-}
-
-fn history_row(row: FindingRow, bug: Option<BugOf>) -> HistoryRow {
-    let state = row.state();
-    HistoryRow {
-        state,
-        key: FindingKey { campaign: row.campaign, name: row.name },
-        number: row.id,
-        title: row.title,
-        function: row.function,
-        oracle: row.oracle,
-        app: row.app,
-        build: row.build,
-        engine: row.engine,
-        seed: row.seed,
-        steps: (row.minimal_steps, row.steps),
-        bugs: row.attribution,
-        seen: row.seen,
-        evidence: row.class,
-        counts: row.counts,
-        bug,
     }
 }
 

@@ -1,16 +1,17 @@
 //! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by bug.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 use super::bug_groups::{BugGroup, bug_groups};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
 use taproof_core::campaign::{
-    Attribution, BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
+    BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
 };
 use taproof_core::engine::Task;
-use taproof_results::store::BugOf;
+use taproof_results::store::{BugOf, FindingRow};
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,36 +52,18 @@ pub enum HistorySection {
 pub struct HistoryRow {
     /// The finding's key in the workspace.
     pub key: FindingKey,
-    /// The number that commands take.
-    pub number: i64,
-    /// A sentence that describes the violation.
-    pub title: String,
-    /// Name of the function that is violated; `None` if it is no violation of a function.
-    pub function: Option<String>,
-    /// Name of the oracle that found it.
-    pub oracle: String,
-    /// Package of the app under test.
-    pub app: String,
-    /// The build, as one word.
-    pub build: String,
-    /// Name of the engine that found it.
-    pub engine: String,
-    /// The seed of the campaign that found it.
-    pub seed: u64,
-    /// Number of steps of the minimised trace, and of the test that found the violation.
-    pub steps: (u64, u64),
-    /// How far it was investigated.
-    pub state: FindingState,
-    /// The bugs that it is attributed to.
-    pub bugs: Attribution,
-    /// Whether it is a bug by its evidence, whatever a person has said.
-    pub evidence: BugClass,
-    /// Whether it counts as one by its evidence.
-    pub counts: bool,
-    /// Whether somebody has seen the finding.
-    pub seen: bool,
+    /// What the workspace says of it.
+    pub found: FindingRow,
     /// The bug that it is on the card of. `None` if it is too unsure for a card.
     pub bug: Option<BugOf>,
+}
+
+impl Deref for HistoryRow {
+    type Target = FindingRow;
+
+    fn deref(&self) -> &FindingRow {
+        &self.found
+    }
 }
 
 /// What the workspace knows of findings.
@@ -229,7 +212,7 @@ impl History {
 
     /// What the workspace knows of a finding by now, if that is other than what is `shown`.
     pub fn known_meanwhile(&self, key: &FindingKey, shown: FindingState) -> Option<FindingState> {
-        self.get(key).map(|row| row.state).filter(|state| *state != shown)
+        self.get(key).map(|row| row.state()).filter(|state| *state != shown)
     }
 
     /// Number of bugs of which nobody has seen a finding.
@@ -308,7 +291,7 @@ impl History {
         match read {
             Ok(mut rows) => {
                 rows.iter_mut().for_each(|row| self.name_bug(row));
-                rows.sort_by_key(|row| std::cmp::Reverse(row.number));
+                rows.sort_by_key(|row| std::cmp::Reverse(row.id));
                 self.apps = rows.iter().map(|row| row.app.clone()).collect();
                 self.oracles = rows.iter().map(|row| row.oracle.clone()).collect();
                 self.rows = rows;
@@ -329,7 +312,7 @@ impl History {
     pub fn see(&mut self, key: &FindingKey, seen: bool) -> bool {
         let row = self.rows.iter_mut().find(|row| row.key == *key && row.seen != seen);
         // The lines stay as they are: a filter for unseen findings must not remove a row under the pointer.
-        row.map(|row| row.seen = seen).is_some()
+        row.map(|row| row.found.seen = seen).is_some()
     }
 
     /// Lists the other findings of a bug, or folds them.
@@ -386,7 +369,7 @@ impl History {
 
     fn engines_of(&self, bug: &BugGroup) -> Vec<String> {
         let mut found: Vec<&HistoryRow> = bug.iter().filter_map(|place| self.rows.get(*place)).collect();
-        found.sort_by_key(|row| row.number);
+        found.sort_by_key(|row| row.id);
         let mut engines: Vec<String> = Vec::new();
         for row in found {
             if !engines.contains(&row.engine) {
@@ -430,23 +413,28 @@ impl FindingFilter {
 }
 
 impl HistoryRow {
+    /// A row of the workspace, with its bug.
+    pub(crate) fn new(found: FindingRow, bug: Option<BugOf>) -> HistoryRow {
+        HistoryRow { key: FindingKey { campaign: found.campaign, name: found.name.clone() }, found, bug }
+    }
+
     /// Whether it is a bug: what its card says, otherwise what its evidence does.
     pub fn class(&self) -> BugClass {
-        self.bug.as_ref().map_or(self.evidence, |bug| bug.class)
+        self.bug.as_ref().map_or(self.found.class, |bug| bug.class)
     }
 
     /// Whether it counts as a bug.
     fn counts(&self) -> bool {
         match self.class() {
             BugClass::Bug => true,
-            BugClass::Unsure => self.counts,
+            BugClass::Unsure => self.found.counts,
             BugClass::Suspicion | BugClass::Dismissed => false,
         }
     }
 
     /// The cause of the finding as far as it says one.
     pub(super) fn cause(&self) -> Cause<'_> {
-        Cause::new(&self.bugs, &self.oracle, &self.title)
+        Cause::new(&self.attribution, &self.oracle, &self.title)
     }
 
     /// The title for a list that people read.
@@ -455,19 +443,21 @@ impl HistoryRow {
     }
 
     fn mentions(&self, word: &str) -> bool {
-        let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build, &self.engine];
-        texts.into_iter().chain(&self.bugs.bugs()).any(|text| text.to_lowercase().contains(word))
+        let texts = [&self.title, &self.app, &self.oracle, &self.name, &self.build, &self.engine];
+        texts.into_iter().chain(&self.attribution.bugs()).any(|text| text.to_lowercase().contains(word))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taproof_core::campaign::Attribution;
 
-    fn row(number: i64, name: &str, bugs: &[&str]) -> HistoryRow {
-        HistoryRow {
-            key: FindingKey { campaign: number / 10, name: name.into() },
-            number,
+    fn found(number: i64, name: &str, bugs: &[&str]) -> FindingRow {
+        FindingRow {
+            id: number,
+            campaign: number / 10,
+            name: name.into(),
             title: format!("{name}: \u{2018}Old Name\u{2019} is not shown"),
             function: Some(name.into()),
             oracle: if name.starts_with("crash") { "crash" } else { "property" }.into(),
@@ -475,27 +465,33 @@ mod tests {
             build: "faulty".into(),
             engine: "pbfdroid".into(),
             seed: 1,
-            steps: (6, 83),
-            state: FindingState { hits: 3, tries: 3, steps: 2, finished: true },
-            bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
+            first_event: 90,
+            minimal_steps: 6,
+            steps: 83,
+            confirmed: (3, 3),
+            finished: true,
+            attribution: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
-            evidence: BugClass::Bug,
+            class: BugClass::Bug,
             counts: true,
-            bug: None,
         }
+    }
+
+    fn row(number: i64, name: &str, bugs: &[&str]) -> HistoryRow {
+        HistoryRow::new(found(number, name, bugs), None)
     }
 
     #[test]
     fn a_finding_that_is_confirmed_meanwhile_is_told() {
         let mut history = History::default();
         let kept = row(10, "rename", &[]);
-        let seen_once = FindingState { hits: 0, tries: 0, steps: 83, finished: false };
-        let listed = |state| Ok(vec![HistoryRow { state, ..row(10, "rename", &[]) }]);
-        history.take(listed(seen_once));
+        let once = FindingRow { confirmed: (0, 0), minimal_steps: 83, finished: false, ..kept.found.clone() };
+        let seen_once = once.state();
+        history.take(Ok(vec![HistoryRow::new(once, None)]));
         assert_eq!(history.known_meanwhile(&kept.key, seen_once), None);
-        history.take(listed(kept.state));
-        assert_eq!(history.known_meanwhile(&kept.key, seen_once), Some(kept.state));
-        assert_eq!(history.known_meanwhile(&kept.key, kept.state), None);
+        history.take(Ok(vec![kept.clone()]));
+        assert_eq!(history.known_meanwhile(&kept.key, seen_once), Some(kept.state()));
+        assert_eq!(history.known_meanwhile(&kept.key, kept.state()), None);
     }
 
     fn history() -> History {
@@ -522,7 +518,7 @@ mod tests {
     fn unfolded(history: &mut History) -> String {
         let keys: Vec<FindingKey> = history.rows().iter().map(|row| row.key.clone()).collect();
         keys.into_iter().for_each(|key| history.unfold(key, true));
-        let number = |index: &usize| history.rows()[*index].number;
+        let number = |index: &usize| history.rows()[*index].id;
         let word = |line: &HistoryLine| match line {
             HistoryLine::Bug { count, shown, .. } => format!("/{count}: {}", number(shown)),
             HistoryLine::Finding(index) => number(index).to_string(),
@@ -539,10 +535,10 @@ mod tests {
     /// Without a bug, the sentence of an oracle about an app is the cause, whatever the finding's name is.
     #[test]
     fn without_a_bug_the_sentence_is_the_cause() {
-        let words = |number: i64, oracle: &str| HistoryRow {
-            title: "Tap \u{201c}OK\u{201d}: a row goes".into(),
-            oracle: oracle.into(),
-            ..row(number, &format!("name-{number}"), &[])
+        let words = |number: i64, oracle: &str| {
+            let title = "Tap \u{201c}OK\u{201d}: a row goes".into();
+            let found = found(number, &format!("name-{number}"), &[]);
+            HistoryRow::new(FindingRow { title, oracle: oracle.into(), ..found }, None)
         };
         let mut history = History::default();
         history.take(Ok(vec![words(10, "genie"), words(12, "odin"), words(14, "genie"), words(15, "genie")]));
@@ -551,14 +547,11 @@ mod tests {
 
     #[test]
     fn a_card_is_one_line_and_two_cards_of_a_campaign_are_two() {
-        let carded = |number: i64, name: &str, shown: &str| HistoryRow {
-            bug: Some(BugOf {
-                shown: shown.into(),
-                title: format!("the bug of {shown}"),
-                class: BugClass::Bug,
-            }),
-            app: "org.notes".into(),
-            ..row(number, name, &[])
+        let carded = |number: i64, name: &str, shown: &str| {
+            let title = format!("the bug of {shown}");
+            let bug = BugOf { shown: shown.into(), title, class: BugClass::Bug };
+            let found = FindingRow { app: "org.notes".into(), ..found(number, name, &[]) };
+            HistoryRow::new(found, Some(bug))
         };
         let mut history = History::default();
         history.take(Ok(vec![
@@ -580,10 +573,9 @@ mod tests {
 
     #[test]
     fn suspicions_and_what_is_no_bug_are_folded_below_the_bugs_and_count_nowhere() {
-        let of = |number: i64, name: &str, evidence| HistoryRow {
-            evidence,
-            counts: evidence == BugClass::Bug,
-            ..row(number, name, &[])
+        let of = |number: i64, name: &str, class| {
+            let counts = class == BugClass::Bug;
+            HistoryRow::new(FindingRow { class, counts, ..found(number, name, &[]) }, None)
         };
         let dismissed = BugOf { shown: "d".into(), title: String::new(), class: BugClass::Dismissed };
         let mut history = History::default();

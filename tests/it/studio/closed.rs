@@ -109,14 +109,15 @@ fn in_the_middle_of_campaigns() {
 fn in_the_middle_of_a_replay_that_plays_and_leads_the_phone() {
     let folder = found_workspace();
     let mut harness = window_on(folder.path());
-    let row = harness.state().state.history.rows().iter().max_by_key(|row| row.steps.0).unwrap().clone();
+    let row =
+        harness.state().state.history.rows().iter().max_by_key(|row| row.minimal_steps).unwrap().clone();
     ask(&mut harness, Command::History(HistoryCommand::Open(row.key.clone())));
     wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
     ask(
         &mut harness,
         Command::TakeOver(TakeOver::At(
             TraceSource::Finding(row.key.clone(), FindingTrace::Minimal),
-            row.steps.0 as usize,
+            row.minimal_steps as usize,
         )),
     );
     ask(&mut harness, Command::Replay(ReplayCommand::Play));

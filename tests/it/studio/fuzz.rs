@@ -187,7 +187,7 @@ fn a_campaign_of_the_window_is_that_of_its_command() {
     let of_app = |row: &&HistoryRow| row.app == state.campaigns.form.target.app;
     let newest = state.history.rows().iter().find(of_app).unwrap().clone();
     click(&mut hand, "Begin with no recorded trace");
-    click(&mut hand, &format!("{}: {}", newest.number, newest.title));
+    click(&mut hand, &format!("{}: {}", newest.id, newest.title));
     hand.key_press(egui::Key::Escape);
     hand.run_steps(2);
     click(&mut hand, "Pictures of findings");
@@ -208,10 +208,7 @@ fn a_campaign_of_the_window_is_that_of_its_command() {
     assert_eq!((campaign.plan.oracles, campaign.plan.confirm.pictures), (Oracles::Own, false));
     assert!(!campaign.plan.seed_traces.is_empty());
     let words = campaign.plan.command_words();
-    assert!(
-        words.windows(2).any(|pair| *pair == ["--from".to_owned(), newest.number.to_string()]),
-        "{words:?}"
-    );
+    assert!(words.windows(2).any(|pair| *pair == ["--from".to_owned(), newest.id.to_string()]), "{words:?}");
     let mut program = Program::new(taproof_testing::program::path());
     let program = program.args(&words[1..]).args(["--json", "--no-pictures", "--workspace"]);
     let output = program.arg(folder.path().join("workspace")).output().unwrap();
@@ -441,7 +438,7 @@ fn an_interrupted_campaign_goes_on() {
 fn witness_and_reference_stand_beside_each_other() {
     let folder = found_workspace();
     let mut hand = window_on(folder.path());
-    let row = hand.state().state.history.rows().iter().find(|row| row.steps.0 > 2).unwrap().clone();
+    let row = hand.state().state.history.rows().iter().find(|row| row.minimal_steps > 2).unwrap().clone();
     ask(&mut hand, Command::Go(Place::Replay));
     ask(&mut hand, Command::History(HistoryCommand::Open(row.key)));
     wait(&mut hand, "the finding", 30, |state| state.replay.is_some());

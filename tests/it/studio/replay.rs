@@ -38,7 +38,7 @@ fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
 fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let rows = harness.state().state.history.rows();
     let shows_it = |row: &&HistoryRow| row.oracle == "property" && row.title.contains("still is shown");
-    let row = rows.iter().filter(shows_it).find(|row| row.steps.0 > 2).unwrap().clone();
+    let row = rows.iter().filter(shows_it).find(|row| row.minimal_steps > 2).unwrap().clone();
     type_into(harness, "Search bugs", &row.key.name);
     click(harness, &format!("Open {}, new", row.title_words()));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
@@ -87,7 +87,7 @@ fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     assert_eq!(replay(&harness).source.plan.app, row.app);
 
     let last = replay(&harness).steps() - 1;
-    assert_eq!((last as u64 + 1, replay(&harness).step), (row.steps.0, 0));
+    assert_eq!((last as u64 + 1, replay(&harness).step), (row.minimal_steps, 0));
     press(&mut harness, Key::ArrowRight);
     assert_eq!(replay(&harness).step, 1);
     press(&mut harness, Key::ArrowLeft);
@@ -118,7 +118,7 @@ fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     let found = replay(&harness);
     assert_eq!(
         (found.way, found.steps() as u64, found.step as u64 + 1),
-        (FindingTrace::Original, row.steps.1, row.steps.1)
+        (FindingTrace::Original, row.steps, row.steps)
     );
     click(&mut harness, "Close the finding");
     assert!(harness.state().state.replay.is_none());

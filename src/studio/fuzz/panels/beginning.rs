@@ -108,10 +108,8 @@ fn seeds_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Com
 /// Offers the newest findings of the form's app as seeds.
 fn findings_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let of_app = |row: &&HistoryRow| row.app == form.target.app;
-    let choice = |row: &HistoryRow| SeedChoice {
-        word: row.number.to_string(),
-        title: format!("finding {}", row.number),
-    };
+    let choice =
+        |row: &HistoryRow| SeedChoice { word: row.id.to_string(), title: format!("finding {}", row.id) };
     let rows = state.history.rows().iter().filter(of_app).take(OFFERED);
     let offered: Vec<(SeedChoice, &str)> = rows.map(|row| (choice(row), row.title.as_str())).collect();
     if offered.is_empty() {

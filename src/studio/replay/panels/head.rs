@@ -112,7 +112,7 @@ fn lines_ui(
 /// Draws the button that confirms and minimises a finding with which its campaign could not finish.
 fn minimise_button_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let key = &replay.source.key;
-    let known = state.history.get(key).map_or(replay.finding.finished, |row| row.state.finished);
+    let known = state.history.get(key).map_or(replay.finding.finished, |row| row.finished);
     if known || state.minimising.as_ref().is_some_and(|minimising| minimising.key == *key) {
         return;
     }

@@ -264,10 +264,10 @@ fn shown_key(state: &StudioState) -> Option<&FindingKey> {
 }
 
 fn facts(state: &StudioState, row: &HistoryRow) -> String {
-    let (steps, was) = row.steps;
+    let (steps, was) = (row.minimal_steps, row.steps);
     let was = if steps == was { String::new() } else { format!(", was {was}") };
     let steps = format!("{steps} {}{was}", if steps == 1 { "step" } else { "steps" });
-    let again = row.state.to_string();
+    let again = row.state().to_string();
     let (app, kind) = (app_label(state, &row.app), oracle_word(&row.oracle));
     [app, place_words(&row.build), kind.to_owned(), steps, again, format!("campaign {}", row.key.campaign)]
         .join("  \u{b7}  ")
