@@ -99,15 +99,7 @@ impl Finished {
 
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
     pub fn ended_early(&self) -> bool {
-        match &self.end {
-            EndReason::Exhausted | EndReason::BudgetSpent => false,
-            EndReason::Cancelled
-            | EndReason::Interrupted
-            | EndReason::DeviceFailed(_)
-            | EndReason::BadCheckpoint(_)
-            | EndReason::NotWritten(_)
-            | EndReason::Bug(_) => true,
-        }
+        !matches!(&self.end, EndReason::Exhausted | EndReason::BudgetSpent)
     }
 }
 

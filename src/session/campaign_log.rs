@@ -37,12 +37,7 @@ impl Record {
     pub fn finding(&self) -> Option<&Arc<Finding>> {
         match self {
             Record::Finding(finding) => Some(finding),
-            Record::Sample(_)
-            | Record::Checkpoint(..)
-            | Record::Stuck(..)
-            | Record::Events(..)
-            | Record::End(..)
-            | Record::Learned(..) => None,
+            _ => None,
         }
     }
 }

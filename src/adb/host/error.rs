@@ -244,12 +244,7 @@ impl AdbError {
             },
             AdbError::NoProgram { .. } | AdbError::Program { .. } => LinkFault::NoProgram,
             AdbError::Io { .. } => LinkFault::Io,
-            AdbError::BadVariable { .. }
-            | AdbError::NotConnected { .. }
-            | AdbError::NotPaired { .. }
-            | AdbError::TooLong { .. }
-            | AdbError::File { .. }
-            | AdbError::BadText { .. } => LinkFault::Other,
+            _ => LinkFault::Other,
         }
     }
 }

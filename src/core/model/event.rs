@@ -315,12 +315,7 @@ impl Event {
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
         match self {
             Event::Widget { target, gesture } => Event::on(layout, target.selector.clone(), gesture.clone()),
-            Event::Type(_)
-            | Event::Key(_)
-            | Event::Rotate
-            | Event::Wait(_)
-            | Event::Relaunch
-            | Event::System(_) => Some(self.clone()),
+            _ => Some(self.clone()),
         }
     }
 }

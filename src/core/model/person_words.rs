@@ -26,12 +26,7 @@ pub fn event_for_people(event: &Event, before: &Layout) -> String {
             format!("Swipe {} on {name}", direction.word())
         }
         Event::Widget { gesture: Gesture::Drag(to), .. } => format!("Drag {name} to {}, {}", to.x, to.y),
-        Event::Type(_)
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => event_sentence(event, before),
+        _ => event_sentence(event, before),
     }
 }
 

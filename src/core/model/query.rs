@@ -101,15 +101,7 @@ impl Query {
                     let selected = xpath.select_by_short_classes(layout);
                     named.retain(|idx| selected.binary_search(idx).is_ok());
                 }
-                Part::Id(_)
-                | Part::Text(_)
-                | Part::Desc(_)
-                | Part::Class(_)
-                | Part::TextHas(_)
-                | Part::DescHas(_)
-                | Part::Anywhere(_) => {
-                    named.retain(|idx| part.fits(layout.widget(*idx)));
-                }
+                part => named.retain(|idx| part.fits(layout.widget(*idx))),
             }
         }
         match self.instance {

@@ -251,16 +251,7 @@ fn commits(dmf: &Dmf, index: usize) -> bool {
             let before = dmf.steps.iter().take(index).rev().find(|step| gesture(step.action));
             before.is_some_and(|step| step.action == Action::Edit)
         }
-        Action::Home
-        | Action::ScrollTo
-        | Action::Scroll(_)
-        | Action::Drag
-        | Action::Sleep
-        | Action::RotateNatural
-        | Action::RotateLeft
-        | Action::Start
-        | Action::Stop
-        | Action::Clear => false,
+        _ => false,
     }
 }
 

@@ -420,20 +420,7 @@ impl Action {
 
     /// Whether the action needs a widget. `scrollto` may name one, or only a text.
     pub fn needs_widget(self) -> bool {
-        match self {
-            Action::Click | Action::LongClick | Action::Edit | Action::Scroll(_) => true,
-            Action::Back
-            | Action::Home
-            | Action::ScrollTo
-            | Action::Drag
-            | Action::Sleep
-            | Action::RotateNatural
-            | Action::RotateLeft
-            | Action::Start
-            | Action::Stop
-            | Action::Clear
-            | Action::ImeAction => false,
-        }
+        matches!(self, Action::Click | Action::LongClick | Action::Edit | Action::Scroll(_))
     }
 }
 

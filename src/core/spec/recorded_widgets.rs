@@ -6,12 +6,7 @@ use crate::model::{Event, Gesture, Key, Layout, RecordedStep, WidgetFlags, Widge
 pub fn typed_text(event: &Event) -> Option<&str> {
     match event {
         Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
-        Event::Widget { .. }
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => None,
+        _ => None,
     }
 }
 

@@ -88,13 +88,7 @@ fn has_material(class: TextClass, data_type: &str, data: &DataModel) -> bool {
         TextClass::Existing | TextClass::Extending => objects.next().is_some(),
         TextClass::OtherCase => objects.any(|object| object.bytes().any(|byte| byte.is_ascii_alphabetic())),
         TextClass::Removed => data.removed(data_type).any(is_visible),
-        TextClass::Plain
-        | TextClass::Symbols
-        | TextClass::BlankEdges
-        | TextClass::Long
-        | TextClass::Digits
-        | TextClass::Unicode
-        | TextClass::Hostile => true,
+        _ => true,
     }
 }
 

@@ -282,11 +282,6 @@ fn changes(before: &Layout, after: &Layout) -> Vec<Change> {
 pub fn touch_of(event: &Event) -> Option<(&TouchTarget, &Gesture)> {
     match event {
         Event::Widget { target, gesture } => Some((target, gesture)),
-        Event::Type(_)
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => None,
+        _ => None,
     }
 }

@@ -219,12 +219,7 @@ impl Page {
                 Gesture::Swipe(direction) => (target, ActionKind::Scroll(*direction)),
                 Gesture::Drag(_) => return None,
             },
-            Event::Type(_)
-            | Event::Key(_)
-            | Event::Rotate
-            | Event::Wait(_)
-            | Event::Relaunch
-            | Event::System(_) => return None,
+            _ => return None,
         };
         let named = target.selector.matches(layout);
         let there = named.iter().find(|idx| layout.widget(**idx).bounds.contains(target.at)).copied();

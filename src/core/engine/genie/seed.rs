@@ -243,12 +243,7 @@ pub fn planned(event: &Event, on: &Arc<Layout>) -> Option<Planned> {
             };
             Some(plan(Act::On(action, receiver), &text))
         }
-        Event::Type(_)
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => None,
+        _ => None,
     }
 }
 

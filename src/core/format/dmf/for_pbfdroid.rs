@@ -124,15 +124,9 @@ fn step_obstacle(dmf: &Dmf, step: &DmfStep) -> Option<String> {
 
 /// Whether some class of the texts does not refer to objects.
 fn includes_new_texts(fresh: &FreshText) -> bool {
-    let refers = |class: &TextClass| match class {
-        TextClass::Existing | TextClass::OtherCase | TextClass::Extending | TextClass::Removed => true,
-        TextClass::Plain
-        | TextClass::Symbols
-        | TextClass::BlankEdges
-        | TextClass::Long
-        | TextClass::Digits
-        | TextClass::Unicode
-        | TextClass::Hostile => false,
+    let refers = |class: &TextClass| {
+        use TextClass::{Existing, Extending, OtherCase, Removed};
+        matches!(class, Existing | OtherCase | Extending | Removed)
     };
     fresh.classes.is_empty() || fresh.classes.iter().any(|(class, weight)| *weight > 0 && !refers(class))
 }
@@ -154,12 +148,7 @@ fn precondition_obstacle(dmf: &Dmf, condition: &Condition) -> Option<String> {
         Relation::IsEmpty | Relation::IsNotEmpty | Relation::Smaller(SMALLER) if widget.is_none() => {
             return None;
         }
-        Relation::IsEmpty
-        | Relation::IsNotEmpty
-        | Relation::Smaller(_)
-        | Relation::SameIn
-        | Relation::InOrder(_)
-        | Relation::Unknown(_) => {
+        _ => {
             return because(&format!("has the relation {:?}", condition.relation.to_string()));
         }
     }

@@ -35,23 +35,12 @@ fn add(selector: &mut Selector, predicate: &Predicate) -> bool {
                 Attribute::ResourceId => &mut selector.resource_id,
                 Attribute::Class => &mut selector.class,
                 Attribute::ContentDesc => &mut selector.content_desc,
-                Attribute::Index
-                | Attribute::Package
-                | Attribute::Hint
-                | Attribute::Bounds
-                | Attribute::Flag(_) => return false,
+                _ => return false,
             };
             // Two different values match nothing, which a selector cannot express.
             part.replace(text.clone()).is_none_or(|before| before == *text)
         }
-        Predicate::Equals(..)
-        | Predicate::Position(..)
-        | Predicate::Has(_)
-        | Predicate::Differs(..)
-        | Predicate::Contains(..)
-        | Predicate::StartsWith(..)
-        | Predicate::Not(_)
-        | Predicate::AnyOf(_) => false,
+        _ => false,
     }
 }
 

@@ -44,12 +44,7 @@ fn gesture_action(gesture: &Gesture, event: &Event) -> (Action, Input) {
         Gesture::Drag(to) => {
             let from = match event {
                 Event::Widget { target, .. } => target.at,
-                Event::Type(_)
-                | Event::Key(_)
-                | Event::Rotate
-                | Event::Wait(_)
-                | Event::Relaunch
-                | Event::System(_) => *to,
+                _ => *to,
             };
             (Action::Drag, Input::Literal(format!("{},{},{},{}", from.x, from.y, to.x, to.y)))
         }

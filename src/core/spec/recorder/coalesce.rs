@@ -108,12 +108,7 @@ fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
             left.pop();
             left
         }
-        Event::Widget { .. }
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => {
+        _ => {
             return None;
         }
     };
@@ -192,13 +187,7 @@ pub(super) fn scroll(step: &RecordedStep) -> Option<(WidgetIdx, Direction)> {
                 |idx: &WidgetIdx| step.before.widget(*idx).scrollable() && !step.before.is_leaf(*idx);
             Some((target_of(step).filter(scrolls)?, *direction))
         }
-        Event::Widget { .. }
-        | Event::Type(_)
-        | Event::Key(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => None,
+        _ => None,
     }
 }
 
