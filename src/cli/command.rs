@@ -9,10 +9,12 @@ use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
 use taproof_session::{ContentsError, Interrupt, TraceError};
 
+pub use super::campaign::{given_specs, read_spec_files};
 pub use super::fuzz::{BuildOptions, engine_named};
 pub use super::progress::{PROGRESS_EVERY, StatusLine, bar, span_words};
 pub use super::seeds::parse_seeds;
 pub use super::terminal::{message, print_json, print_line};
+pub use crate::workspace_path::workspace_path;
 
 /// A command that a program adds to this command line.
 pub struct OwnCommand {
@@ -69,24 +71,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::BadRecording { .. }
             | DeviceError::UnknownPermission { .. }
             | DeviceError::NotInstallable { .. } => Failure::BadInput(error.into()),
-            DeviceError::Unsupported { .. }
-            | DeviceError::NoSnapshot { .. }
-            | DeviceError::NotRestored { .. }
-            | DeviceError::BadPicture { .. }
-            | DeviceError::Link { .. }
-            | DeviceError::NotStarted { .. }
-            | DeviceError::NotInitialised { .. }
-            | DeviceError::NotReady { .. }
-            | DeviceError::BeforeTest { .. }
-            | DeviceError::NotCleared { .. }
-            | DeviceError::NoLayout { .. }
-            | DeviceError::CannotType { .. }
-            | DeviceError::NotKept { .. }
-            | DeviceError::Starting { .. }
-            | DeviceError::InUse { .. }
-            | DeviceError::Locked { .. }
-            | DeviceError::Forbidden { .. }
-            | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),
+            _ => Failure::Broken(error.into()),
         }
     }
 }

@@ -3,8 +3,7 @@
 //! Standard output is for the result (with `--json`, one JSON object and nothing else). Progress and messages go to
 //! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings that
 //! count (or a finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
-//! judged or the result could not be printed, which takes precedence over 1. `judge` ends with 3 if nothing could be
-//! judged. Commands that list or compare end with 0, whatever they print.
+//! judged or the result could not be printed, which takes precedence over 1. Commands that list or compare end with 0, whatever they print.
 
 mod app_options;
 mod apps;
@@ -24,7 +23,6 @@ mod export;
 mod findings;
 mod fuzz;
 mod initialiser;
-mod judge;
 mod layout;
 mod log;
 mod matrix;
@@ -51,17 +49,16 @@ use taproof_phone::Apps;
 use taproof_session::ENDED_EARLY;
 
 use crate::window::{Shown, open_window};
-pub(crate) use crate::workspace_path::workspace_path;
 
 use self::command::in_laboratory;
 pub(crate) use self::command::{
     CommandEnd, Failure, Outcome, OwnCommand, app_named, bad_input, broken, read_file, read_text,
-    watch_interrupt,
+    watch_interrupt, workspace_path,
 };
 pub(crate) use self::terminal::{message, print_data, print_json, print_line};
 
 /// The commands of the laboratory, which this program has not.
-const IN_LABORATORY: [&str; 4] = ["bench", "phone", "study", "witnesses"];
+const IN_LABORATORY: [&str; 5] = ["bench", "judge", "phone", "study", "witnesses"];
 
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
@@ -101,8 +98,6 @@ enum Command {
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
     Minimise(minimise::Options),
-    /// Judge recorded traces without a device
-    Judge(judge::Options),
     /// Write a finding or a campaign as a file for other people
     Export(export::Options),
     Matrix(matrix::Options),
@@ -243,7 +238,6 @@ fn run(program: &Program, apps: &Apps) -> Start {
         Some(Command::Compare(options)) => compare::run(&options),
         Some(Command::Replay(options)) => replay::run(&options, apps),
         Some(Command::Minimise(options)) => minimise::run(&options, apps),
-        Some(Command::Judge(options)) => judge::run(&options, apps),
         Some(Command::Export(options)) => export::run(&options, apps),
         Some(Command::Matrix(options)) => matrix::run(&options, apps),
         Some(Command::Merge(options)) => merge::run(&options, apps),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device, RecordedDevice, TraceDevice};
-use taproof_core::model::{Event, Key, Step, StepRole, Trace};
+use taproof_core::device::{AppData, AppId, Device, RecordedDevice};
+use taproof_core::model::Event;
 use taproof_phone::BundledPhones;
 use taproof_served::{Latency, Like, Served, uiautomator2};
 
@@ -96,17 +96,4 @@ fn walks_recorded_on_a_real_phone() {
         device.perform(&Event::Relaunch).unwrap();
         assert_eq!(device.position(), 0);
     }
-}
-
-#[test]
-fn a_trace() {
-    let mut phone = bundled(FILES);
-    phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
-    let mut trace = Trace::start(phone.observe().unwrap());
-    for event in [Event::Rotate, Event::Rotate, Event::Key(Key::Home)] {
-        phone.perform(&event).unwrap();
-        trace.push(Step { event, role: StepRole::Explored, after: phone.observe().unwrap() });
-    }
-    let mut device = TraceDevice::new(FILES, Arc::new(trace));
-    check(&mut device, &AppId(FILES.to_owned()), Extent::Device);
 }

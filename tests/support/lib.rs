@@ -14,6 +14,7 @@ pub mod emulator;
 pub mod first;
 pub mod hand;
 #[cfg(unix)]
+pub mod hostile_files;
 pub mod hostile_text;
 pub mod json_page;
 pub mod keeper;

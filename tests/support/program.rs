@@ -47,6 +47,15 @@ pub fn errors(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Each case must end with 2 and name what is wrong.
+pub fn refused(folder: &Path, cases: &[(&[&str], &str)]) {
+    for (words, named) in cases {
+        let output = run(folder, words);
+        assert_eq!(code(&output), 2, "{words:?}: {}", errors(&output));
+        assert!(errors(&output).contains(named), "{words:?}: {}", errors(&output));
+    }
+}
+
 /// The one JSON object that it printed.
 pub fn json(output: &Output) -> Value {
     let text = String::from_utf8(output.stdout.clone()).unwrap();

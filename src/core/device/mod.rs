@@ -1,4 +1,4 @@
-//! What a device is, and the devices that are not phones: a recorded walk (`recorded`) and a trace (`traced`).
+//! What a device is, and the devices that are not phones: a recorded walk (`recorded`).
 //!
 //! Knows nothing of engines or windows. A failure of the device is a [`DeviceError`]; a failure of the app under test
 //! is a value in the frame ([`AppHealth`](crate::model::AppHealth)).
@@ -10,7 +10,6 @@ mod installed;
 mod recorded;
 mod screen_watcher;
 mod stuck_step;
-mod traced;
 mod typeable;
 mod warning;
 
@@ -26,7 +25,6 @@ pub use installed::InstalledApp;
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use screen_watcher::{Observation, PictureSource, ScreenWatcher};
 pub use stuck_step::StuckStep;
-pub use traced::TraceDevice;
 pub use typeable::Typeable;
 pub use warning::{DeviceWarning, DeviceWarnings};
 

@@ -16,6 +16,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let commands = vec![
         OwnCommand::new("bench", taproof_bench::run_bench),
+        OwnCommand::new("judge", taproof_judge::run),
         OwnCommand::new("study", taproof_bench::run_study),
         OwnCommand::new("witnesses", witnesses::run),
         OwnCommand::new("phone", serve::run),

@@ -11,7 +11,6 @@ mod errors;
 mod loss;
 mod pair;
 mod prepared;
-mod recorded;
 mod returned;
 mod rule;
 mod traces;
@@ -30,7 +29,6 @@ pub use effect::Effect;
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
 pub use pair::{Places, TestPair};
 pub use prepared::Prepared;
-pub use recorded::{LostEffect, as_mutant, is_another_run, lost_effects};
 pub use rule::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 pub use traces::{AlignedTest, DetourPause, align, layouts_of, unstable_widgets};
 

@@ -14,10 +14,11 @@ use taproof_core::device::{Device, RecordedDevice};
 use taproof_core::format::{DmfFile, blocks_name, main_names, parse_walk_events, parse_walk_info};
 use taproof_core::model::{Abstraction, Event, Gesture, Layout, RecordedStep, Trace, event_sentence};
 use taproof_core::oracle::may_belief::behaviours_in;
-use taproof_core::oracle::{EffectRule, as_mutant, judge_health, lost_effects};
+use taproof_core::oracle::{EffectRule, judge_health};
 use taproof_core::spec::{
     DmfKind, DraftRequest, Recording, RecordingStep, Spec, coalesce, draft, lint, propose,
 };
+use taproof_judge::{as_mutant, lost_effects};
 use taproof_results::report::touch_of;
 use taproof_results::store::{
     Drafts, SettingsFiles, UnsavedRecording, open_path, open_recording, open_trace, own_specs,

@@ -1,15 +1,21 @@
 //! Nothing that was supplied from outside reaches the terminal as a control character.
 
 use taproof_testing::hostile;
+use taproof_testing::hostile_files::write_files;
 use taproof_testing::hostile_text::{HOSTILE, problems};
 use taproof_testing::program::taproof;
 
 const FILE: &str = concat!(hostile!(), ".xml");
+const TRACE: &str = concat!(hostile!(), ".trace");
+const WALK: &str = concat!(hostile!(), " walk");
 
 /// Words of the command line, each a command with what is hostile to it.
-const ROWS: [&[&str]; 13] = [
+const ROWS: [&[&str]; 16] = [
     &["phone", "serve", "--app", HOSTILE],
     &["phone", "serve", "--listen", HOSTILE],
+    &["judge", "--oracle", "property", TRACE],
+    &["judge", "--oracle", "crash", WALK, "--json"],
+    &["judge", "--oracle", "odin", HOSTILE],
     &["witnesses", HOSTILE],
     &["study", HOSTILE],
     &["study", "odin", "--app", HOSTILE],
@@ -26,6 +32,7 @@ const ROWS: [&[&str]; 13] = [
 #[test]
 fn no_command_lets_a_hostile_text_reach_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
+    write_files(folder.path());
     std::fs::write(folder.path().join(FILE), HOSTILE).unwrap();
     let mut found = Vec::new();
     for words in ROWS {

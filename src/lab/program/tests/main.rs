@@ -6,5 +6,6 @@ mod bench;
 #[cfg(unix)]
 mod controls;
 mod generated_apps;
+mod judge;
 mod studies;
 mod versions;

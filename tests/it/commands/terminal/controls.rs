@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::adb_server::HostileServer;
-use super::hostile::write_files;
 use taproof_testing::hostile;
+use taproof_testing::hostile_files::write_files;
 use taproof_testing::hostile_text::{HOSTILE, HOSTILE_WORD, problems};
 use taproof_testing::json_page;
 use taproof_testing::program::{run, taproof};
@@ -67,10 +67,6 @@ const ROWS: &[&[&str]] = &[
     &["replay", "--trace", TRACE, "--json"],
     &["replay", HOSTILE],
     &["replay", "1", "--device", HOSTILE_WORD],
-    &["judge", "--oracle", "property", "1", TRACE],
-    &["judge", "--oracle", "property", "1", TRACE, "--json"],
-    &["judge", "--oracle", "crash", WALK],
-    &["judge", "--oracle", "odin", HOSTILE],
     &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
     &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
     &["export", HOSTILE, "--format", "junit"],

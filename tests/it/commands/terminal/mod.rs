@@ -4,5 +4,4 @@
 
 mod adb_server;
 mod controls;
-mod hostile;
 mod streams;

@@ -72,13 +72,12 @@ fn a_campaign_needs_no_standard_error() {
 
 /// Commands that print, and how they end when everything is well.
 fn printing() -> Vec<(Vec<&'static str>, i32)> {
-    let others: [(&[&str], i32); 16] = [
+    let others: [(&[&str], i32); 15] = [
         (&["findings"], 0),
         (&["findings", "--json"], 0),
         (&["campaigns"], 0),
         (&["compare", "1", "1", "--json"], 0),
         (&["replay", "1"], 0),
-        (&["judge", "--oracle", "property", "1"], 1),
         (&["export", "1", "--format", "html", "--force"], 0),
         (&["apps"], 0),
         (&["apps", "--json"], 0),

@@ -1,4 +1,4 @@
-//! `taproof judge`: judges recorded traces by an oracle, without a device.
+//! `taproof-lab judge`: judges recorded traces by an oracle, without a device.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,15 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::campaign::{given_specs, read_spec_files};
-use super::{CommandEnd, Failure, Outcome, print_json, print_line, workspace_path};
+use crate::{TraceDevice, as_mutant, is_another_run, lost_effects};
+use taproof::cli::command::{
+    CommandEnd, Failure, Outcome, given_specs, print_json, print_line, read_spec_files, workspace_path,
+};
 use taproof_core::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
-use taproof_core::device::TraceDevice;
 use taproof_core::engine::{GenieConfig, NoWatcher, OdinConfig, Stop, TestTarget, judge_recorded};
 use taproof_core::model::{DmfSpan, OracleKind, Trace, Violation};
+use taproof_core::oracle::judge_health;
 use taproof_core::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
-use taproof_core::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
 use taproof_core::spec::Spec;
 use taproof_phone::Apps;
 use taproof_results::store::NO_SCREENS;
@@ -80,6 +81,11 @@ struct Violated {
     lines: Vec<String>,
 }
 
+/// Judges the traces, and prints what came of it.
+///
+/// # Errors
+///
+/// [`Failure`] if a trace or a specification cannot be read.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let mut judged = Judged::default();
     let traces = read(options, &options.traces, &mut judged)?;

@@ -11,8 +11,8 @@ use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{save_trace, write_model};
 
-use taproof_testing::hostile;
-use taproof_testing::hostile_text::HOSTILE;
+use crate::hostile;
+use crate::hostile_text::HOSTILE;
 
 const DIARY: &str = "org.taproof.diary";
 
