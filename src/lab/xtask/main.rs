@@ -13,12 +13,13 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench [NAME]  measures speed";
 
 /// Whose tests run in release. Each command names all of them, since cargo would build for each choice of packages anew.
-const IN_RELEASE: [&str; 7] = [
+const IN_RELEASE: [&str; 8] = [
     "taproof",
     "taproof-lab",
     "taproof-bench",
     "taproof-blueprint",
     "taproof-fuzz",
+    "taproof-judge",
     "taproof-served",
     "taproof-quality",
 ];
