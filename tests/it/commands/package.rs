@@ -26,6 +26,7 @@ const INSTALLED: [&str; 11] = [
 ];
 
 #[test]
+#[ignore = "takes long"]
 fn the_archives_hold_the_program_and_what_belongs_to_it() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if ["bash", "strip", "tar", "gzip", "git"]

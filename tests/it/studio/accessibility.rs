@@ -328,6 +328,7 @@ fn the_specification() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_places_fuzz_and_replay() {
     let folder = tempfile::tempdir().unwrap();
     let mut look = look(&folder);

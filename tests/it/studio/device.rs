@@ -33,6 +33,7 @@ const NONE: Modifiers = Modifiers::NONE;
 /// The window finds its adb server by the environment, which no test may change for its neighbours: it runs in a process
 /// of its own.
 #[test]
+#[ignore = "takes long"]
 fn a_device_is_used_as_the_bundled_phone_is() {
     if let Ok(serial) = std::env::var(SERIAL) {
         return use_device(&serial);
