@@ -52,7 +52,13 @@ pub fn data() -> Option<PathBuf> {
 /// Says that the test that calls this is skipped, and why. Who sets `TAPROOF_SKIPPED` finds a line of each in that file,
 /// since what a test prints is only seen when it fails.
 pub fn skipped(why: &str) {
-    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    let program = std::env::current_exe().unwrap();
+    let thread = std::thread::current();
+    // Outside of a test, the program itself is one.
+    let test = match thread.name() {
+        Some("main") | None => program.file_name().unwrap().to_string_lossy(),
+        Some(test) => test.into(),
+    };
     println!("skipped: {why}");
     let Some(file) = std::env::var_os("TAPROOF_SKIPPED") else { return };
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file).unwrap();

@@ -13,11 +13,12 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench [NAME]  measures speed";
 
 /// Whose tests run in release. Each command names all of them, since cargo would build for each choice of packages anew.
-const IN_RELEASE: [&str; 8] = [
+const IN_RELEASE: [&str; 9] = [
     "taproof",
     "taproof-lab",
     "taproof-bench",
     "taproof-blueprint",
+    "taproof-ceilings",
     "taproof-fuzz",
     "taproof-judge",
     "taproof-served",
@@ -99,5 +100,5 @@ fn everything(with_mirror: &[&str]) -> Result<(), String> {
     let packages: Vec<&str> = IN_RELEASE.iter().flat_map(|name| ["-p", name]).collect();
     let in_release = |words: &[&str]| cargo(&[&["test", "--release"], &packages[..], words].concat());
     in_release(&["--test", "it", "--", "--ignored", "--skip", "studio::pictures"])?;
-    in_release(&["--lib", "--test", "lab", "--test", "fuzz", "--test", "quality"])
+    in_release(&["--lib", "--test", "lab", "--test", "fuzz", "--test", "quality", "--test", "ceilings"])
 }
