@@ -42,7 +42,8 @@ fn a_device_is_used_as_the_bundled_phone_is() {
         return;
     };
     let mut window = std::process::Command::new(std::env::current_exe().unwrap());
-    window.args(["--exact", "studio::device::a_device_is_used_as_the_bundled_phone_is", "--nocapture"]);
+    let test = "studio::device::a_device_is_used_as_the_bundled_phone_is";
+    window.args(["--exact", test, "--include-ignored", "--nocapture"]);
     window.env(SERIAL, &phone.serial).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
     window
         .env_remove("ADB_SERVER_SOCKET")
