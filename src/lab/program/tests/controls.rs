@@ -15,7 +15,7 @@ const ROWS: [&[&str]; 16] = [
     &["phone", "serve", "--listen", HOSTILE],
     &["judge", "--oracle", "property", TRACE],
     &["judge", "--oracle", "crash", WALK, "--json"],
-    &["judge", "--oracle", "odin", HOSTILE],
+    &["judge", "--oracle", "property", TRACE, "--spec", HOSTILE],
     &["witnesses", HOSTILE],
     &["study", HOSTILE],
     &["study", "odin", "--app", HOSTILE],
