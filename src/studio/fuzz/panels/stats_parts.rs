@@ -139,7 +139,10 @@ fn table_ui(
                         Some(false) => RichText::new(cell).color(colors.bad),
                         None => RichText::new(cell),
                     };
-                    ui.add(Label::new(text).truncate()).on_hover_text(cell);
+                    let label = Label::new(text);
+                    // A text that is cut would not widen its column.
+                    let label = if ui.is_sizing_pass() { label.extend() } else { label.truncate() };
+                    ui.add(label).on_hover_text(cell);
                 });
             }
         });
