@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn crashes_of_one_signature_are_one_origin() {
+    fn crashes_of_one_signature_are_one_origin_and_a_hang_is_no_crash() {
         let report = |line: u32, message: &str| CrashReport {
             package: "org.ex".into(),
             exception: "java.lang.IllegalStateException".into(),
@@ -95,6 +95,9 @@ mod tests {
         let judge = |report| judge_health(&frame(AppHealth::Crashed(Arc::new(report)))).unwrap();
         assert_eq!(judge(report(7, "a")).origin(), judge(report(7, "b")).origin());
         assert_ne!(judge(report(7, "a")).origin(), judge(report(8, "a")).origin());
+        let hang = judge_health(&frame(AppHealth::NotResponding(Arc::new(report(7, "a"))))).unwrap();
+        assert_eq!(hang.oracle, OracleKind::NotResponding);
+        assert!(hang.title.starts_with("the app does not answer: "), "{}", hang.title);
         assert!(judge_health(&frame(AppHealth::Running)).is_none());
         assert!(judge_health(&frame(AppHealth::LeftApp("x/.Y".into()))).is_none());
     }
