@@ -306,6 +306,9 @@ mod tests {
         assert!(!pattern(&[("NAF", "true"), ("index", "0")]).matches(layout.widget(WidgetIdx(1))));
         assert!(pattern(&[("bounds", "[0,100][1080,200]")]).matches(layout.widget(WidgetIdx(1))));
         assert!(!pattern(&[("clickable", "false")]).matches(layout.widget(WidgetIdx(1))));
+        for other in ["resource-id", "text", "content-desc", "class", "package", "bounds"] {
+            assert!(!pattern(&[(other, "another")]).matches(layout.widget(WidgetIdx(1))), "{other}");
+        }
     }
 
     #[test]
