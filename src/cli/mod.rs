@@ -2,8 +2,9 @@
 //!
 //! Standard output is for the result (with `--json`, one JSON object and nothing else). Progress and messages go to
 //! standard error. `terminal` writes to both. Exit codes: 0 if done or nothing was found; 1 if there are findings that
-//! count (or a finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could not be
-//! judged or the result could not be printed, which takes precedence over 1. Commands that list or compare end with 0, whatever they print.
+//! count (or a finding was not reproduced); 2 for bad input; 3 if the device failed, the run ended early, a replay could
+//! not be judged or the result could not be printed, which takes precedence over 1. Commands that list or compare end
+//! with 0, whatever they print.
 
 mod app_options;
 mod apps;

@@ -35,10 +35,8 @@ pub enum Record {
 impl Record {
     /// The finding that is recorded; `None` for anything else.
     pub fn finding(&self) -> Option<&Arc<Finding>> {
-        match self {
-            Record::Finding(finding) => Some(finding),
-            _ => None,
-        }
+        let Record::Finding(finding) = self else { return None };
+        Some(finding)
     }
 }
 

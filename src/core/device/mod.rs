@@ -1,4 +1,4 @@
-//! What a device is, and the devices that are not phones: a recorded walk (`recorded`).
+//! What a device is, and the device that is no phone: a recorded walk (`recorded`).
 //!
 //! Knows nothing of engines or windows. A failure of the device is a [`DeviceError`]; a failure of the app under test
 //! is a value in the frame ([`AppHealth`](crate::model::AppHealth)).

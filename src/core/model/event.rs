@@ -313,10 +313,8 @@ impl Event {
     /// Resolves the selector on another layout and aims the event at the first widget that it names. `None` if there is
     /// none or no touch reaches it. Events without a widget are returned unchanged.
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
-        match self {
-            Event::Widget { target, gesture } => Event::on(layout, target.selector.clone(), gesture.clone()),
-            _ => Some(self.clone()),
-        }
+        let Event::Widget { target, gesture } = self else { return Some(self.clone()) };
+        Event::on(layout, target.selector.clone(), gesture.clone())
     }
 }
 

@@ -280,8 +280,6 @@ fn changes(before: &Layout, after: &Layout) -> Vec<Change> {
 
 /// The touched widget and the gesture; `None` if the event is not performed on a widget.
 pub fn touch_of(event: &Event) -> Option<(&TouchTarget, &Gesture)> {
-    match event {
-        Event::Widget { target, gesture } => Some((target, gesture)),
-        _ => None,
-    }
+    let Event::Widget { target, gesture } = event else { return None };
+    Some((target, gesture))
 }

@@ -247,10 +247,28 @@ impl StoreError {
     /// Whether the cause is something that the user gave us, rather than a failure of the disk.
     pub fn is_about_what_was_given(&self) -> bool {
         match self {
+            StoreError::NoWorkspace { .. }
+            | StoreError::NotOurs { .. }
+            | StoreError::Version { .. }
+            | StoreError::Earlier { .. }
+            | StoreError::Incomplete { .. }
+            | StoreError::Cancelled
+            | StoreError::Damaged { .. }
+            | StoreError::BadPlan { .. }
+            | StoreError::BadTrace { .. }
+            | StoreError::BadInitialiser { .. }
+            | StoreError::NoPackage { .. }
+            | StoreError::BadModel { .. }
+            | StoreError::OtherAppsModel { .. }
+            | StoreError::Missing { .. }
+            | StoreError::NotInterrupted { .. }
+            | StoreError::Running { .. }
+            | StoreError::RunningThere { .. }
+            | StoreError::CannotGoOn { .. }
+            | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
             StoreError::Database { not_a_database, .. } => *not_a_database,
             StoreError::InWorkspace { error, .. } => error.is_about_what_was_given(),
-            _ => true,
         }
     }
 }

@@ -148,9 +148,7 @@ fn precondition_obstacle(dmf: &Dmf, condition: &Condition) -> Option<String> {
         Relation::IsEmpty | Relation::IsNotEmpty | Relation::Smaller(SMALLER) if widget.is_none() => {
             return None;
         }
-        _ => {
-            return because(&format!("has the relation {:?}", condition.relation.to_string()));
-        }
+        _ => return because(&format!("has the relation {:?}", condition.relation.to_string())),
     }
     match widget {
         Some(widget) if unknown_part(&widget.selector).is_some() => {

@@ -108,9 +108,7 @@ fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
             left.pop();
             left
         }
-        _ => {
-            return None;
-        }
+        _ => return None,
     };
     // The field itself shows best what was typed in the middle of a text, unless it hides its content or is gone.
     let seen = field.find(&step.after).map(|idx| step.after.widget(idx));
@@ -180,15 +178,10 @@ fn naming(layout: &Layout, idx: WidgetIdx) -> Selector {
 
 /// The list that a step scrolls, and the direction.
 pub(super) fn scroll(step: &RecordedStep) -> Option<(WidgetIdx, Direction)> {
-    match &step.event {
-        Event::Widget { gesture: Gesture::Swipe(direction), .. } => {
-            // A row that is swiped to delete it is no list.
-            let scrolls =
-                |idx: &WidgetIdx| step.before.widget(*idx).scrollable() && !step.before.is_leaf(*idx);
-            Some((target_of(step).filter(scrolls)?, *direction))
-        }
-        _ => None,
-    }
+    let Event::Widget { gesture: Gesture::Swipe(direction), .. } = &step.event else { return None };
+    // A row that is swiped to delete it is no list.
+    let scrolls = |idx: &WidgetIdx| step.before.widget(*idx).scrollable() && !step.before.is_leaf(*idx);
+    Some((target_of(step).filter(scrolls)?, *direction))
 }
 
 fn same_scroll(last: &RecordedStep, next: &RecordedStep) -> bool {

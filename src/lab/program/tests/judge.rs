@@ -42,7 +42,10 @@ fn findings_are_judged_as_they_were_found() {
         // By its id, and by the file that it was kept in.
         for word in [id, file.as_str()] {
             for judge in ["property", "crash"] {
+                let database = folder.join("results/results.sqlite");
+                let before = std::fs::read(&database).unwrap();
                 let output = run(folder, &["judge", "--oracle", judge, word, "--json"]);
+                assert_eq!(std::fs::read(&database).unwrap(), before, "judging changes nothing");
                 let judged = json(&output);
                 let titles: Vec<&Value> = judged["judged"][0]["violations"]
                     .as_array()
