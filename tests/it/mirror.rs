@@ -98,6 +98,7 @@ fn same(one: &Frame, other: &Frame) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_phone_goes_back_to_every_state_of_its_way_exactly() {
     for snapshots in [true, false] {
         let mut rig = Rig::new(maker(snapshots, true));
@@ -196,6 +197,7 @@ fn a_trace_that_comes_elsewhere_says_where_and_how() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn doing_a_long_trace_again_shows_how_far_it_is_and_can_be_stopped() {
     let (mut rig, done) = opened(120);
     let mut other = Rig::new(maker(false, true));

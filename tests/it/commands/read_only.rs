@@ -135,6 +135,7 @@ fn what_reads_changes_nothing() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_folder_that_takes_nothing_is_read() {
     let folder = found();
     let before = files(&folder.path().join("results"));
@@ -144,6 +145,7 @@ fn a_folder_that_takes_nothing_is_read() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn what_a_killed_program_left_is_read_where_nothing_can_be_written() {
     let folder = found();
     let results = folder.path().join("results");
@@ -172,6 +174,7 @@ fn what_a_killed_program_left_is_read_where_nothing_can_be_written() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_campaign_that_runs_can_be_read_by_who_may_not_write() {
     let folder = found();
     let results = folder.path().join("results");

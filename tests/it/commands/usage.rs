@@ -120,6 +120,7 @@ fn a_campaign_that_was_killed_is_compared_by_its_last_sample() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn traces_are_part_of_the_plan_of_every_engine() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

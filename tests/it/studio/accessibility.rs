@@ -274,6 +274,7 @@ fn the_window_and_what_lies_above_it() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_place_record() {
     let folder = tempfile::tempdir().unwrap();
     let mut look = look(&folder);
@@ -304,6 +305,7 @@ fn the_place_record() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_specification() {
     let folder = tempfile::tempdir().unwrap();
     let mut look = look(&folder);

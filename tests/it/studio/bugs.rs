@@ -147,6 +147,7 @@ fn nothing_moves_while_one_looks_elsewhere() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn what_could_not_run_is_shown_by_a_click_and_states_are_counted_once() {
     let (mut hand, _folder) = ended();
     let shown = campaign(&hand);

@@ -106,6 +106,7 @@ fn in_the_middle_of_campaigns() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn in_the_middle_of_a_replay_that_plays_and_leads_the_phone() {
     let folder = found_workspace();
     let mut harness = window_on(folder.path());

@@ -56,6 +56,7 @@ fn begins(kind: ExportKind) -> &'static str {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_finding_becomes_every_kind_of_file() {
     let folder = found_workspace();
     let mut harness = with_finding(folder.path());
@@ -158,6 +159,7 @@ impl Drop for Pipe {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn findings_are_kept_while_an_export_is_written() {
     let folder = found_workspace();
     let mut harness = with_finding(folder.path());

@@ -65,6 +65,7 @@ fn three_engines_are_picked_and_run_side_by_side() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn an_app_without_a_specification_is_scanned_and_its_bugs_are_cards() {
     let (mut hand, _folder) = fuzz();
     assert!(hand.query_by_label("Scan").is_some(), "it stands beside Start for every app");
@@ -218,6 +219,7 @@ fn a_campaign_of_the_window_is_that_of_its_command() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn curves_are_compared_with_a_campaign_of_the_workspace() {
     let folder = found_workspace();
     let mut hand = window_on(folder.path());
@@ -248,6 +250,7 @@ fn curves_are_compared_with_a_campaign_of_the_workspace() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn states_are_found_by_what_they_show() {
     let (mut hand, _folder) = fuzz();
     type_into(&mut hand, "events", "1,500");
@@ -404,6 +407,7 @@ fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn an_interrupted_campaign_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace");

@@ -172,6 +172,7 @@ fn an_empty_workspace_says_how_to_get_a_finding() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_trace_is_done_again_on_the_build_that_is_chosen() {
     let folder = workspace();
     let mut harness = second_window(folder.path());

@@ -23,8 +23,10 @@ use taproof_served::{DumpFault, Latency, Like, uiautomator2};
 use taproof_testing::adb::{CancelOnDrop, ServedPhone};
 
 const FILES: &str = "org.taproof.files";
-/// How often each thing goes wrong.
+/// How often each thing goes wrong that is over at once.
 const TIMES: u64 = 50;
+/// How often the device goes away, which takes a second.
+const AWAY: u64 = 20;
 
 /// What a cable does to one conversation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -236,7 +238,7 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
                 limit.pause(PAUSE, "the campaign to notice").unwrap();
             }
         };
-        for _ in 0..TIMES {
+        for _ in 0..AWAY {
             let at = |count: &AtomicU64| count.load(Ordering::SeqCst);
             let (lost, events) = (at(&counts.lost), at(&counts.events));
             until(&|| at(&counts.events) > events + 3);
@@ -250,8 +252,8 @@ fn away_and_back(away: impl Fn(&ServedPhone), back: impl Fn(&ServedPhone)) -> Op
     });
     assert_eq!(report.end, EndReason::Cancelled);
     assert_eq!(report.findings.len(), sink.1.0.len());
-    assert!(report.stats.events > TIMES);
-    assert!(counts.back.load(Ordering::SeqCst) >= TIMES);
+    assert!(report.stats.events > AWAY);
+    assert!(counts.back.load(Ordering::SeqCst) >= AWAY);
     Some(counts.told.into_inner().unwrap())
 }
 
@@ -267,7 +269,7 @@ fn the_device_goes_offline() {
     };
     let Some(told) = away_and_back(offline, ServedPhone::speak) else { return };
     let lost = told.iter().filter(|warning| warning.contains("waits until it is back")).count();
-    println!("offline: {TIMES} times; the campaign waited {lost} times");
+    println!("offline: {AWAY} times; the campaign waited {lost} times");
     assert!(told.iter().any(|warning| warning.contains("offline")), "{told:?}");
 }
 
@@ -276,7 +278,7 @@ fn the_adb_server_is_killed() {
     let restart = |phone: &ServedPhone| phone.own.start_again();
     let Some(told) = away_and_back(|phone| phone.own.kill(), restart) else { return };
     let lost = told.iter().filter(|warning| warning.contains("waits until it is back")).count();
-    println!("the server killed: {TIMES} times; the campaign waited {lost} times");
+    println!("the server killed: {AWAY} times; the campaign waited {lost} times");
     // The kill meets a command that runs, or comes between two.
     let names_adb =
         |warning: &String| warning.contains("adb server") || warning.contains("whether adb still runs");

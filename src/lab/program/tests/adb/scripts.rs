@@ -13,7 +13,7 @@ use taproof_testing::adb::ServedPhone;
 use taproof_testing::first::{FILES, folder_first};
 
 /// Scripts that are run; the shortest findings come first, as scripts wait after each step.
-const FINDINGS: usize = 3;
+const FINDINGS: usize = 2;
 
 fn taproof(words: &[&str]) -> String {
     let mut command = Command::new(taproof_testing::program::path());
