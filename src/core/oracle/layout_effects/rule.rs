@@ -77,3 +77,17 @@ impl PivotReturn {
         dice_permille(pivot, back) >= self.percent * 10 && (!self.same_state || state(pivot) == state(back))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn another_page_is_no_return() {
+        let page = layout_from("LinearLayout\n  TextView \"Books\"\n  RecyclerView\n");
+        let form = layout_from("FrameLayout\n  EditText#query\n  Button \"Save\"\n  TextView \"Books\"\n");
+        let half = PivotReturn { percent: 50, same_state: false, basis: LabelBasis::default() };
+        assert!(half.holds(&page, &page) && !half.holds(&page, &form));
+    }
+}

@@ -192,6 +192,30 @@ mod tests {
     }
 
     #[test]
+    fn anomalies_that_are_all_explained_end_nothing() {
+        /// The small cluster is explained as long as no rule is chosen.
+        struct Explained(Table<fn(usize, Rules) -> u64>);
+
+        impl Behaviours for Explained {
+            fn count(&self) -> usize {
+                self.0.count()
+            }
+            fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint {
+                self.0.fingerprint(behaviour, rules)
+            }
+            fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies, rules: Rules) -> Vec<usize> {
+                let flagged = self.0.unexplained(clusters, found, rules);
+                if rules == Rules::NONE { Vec::new() } else { flagged }
+            }
+        }
+
+        let table = Table(20, (|behaviour, _| u64::from(behaviour == 7)) as fn(usize, Rules) -> u64);
+        let found = cluster(&mut Explained(table), &AnomalyConfig::default());
+        assert_eq!(found.chosen, [Rule::Duplicates]);
+        assert_eq!(found.clusters[found.flagged[0]].members, [7]);
+    }
+
+    #[test]
     fn a_tie_takes_r3_then_r2_then_r1() {
         let found = cluster(&mut Table(12, |behaviour, _| behaviour as u64), &AnomalyConfig::default());
         assert_eq!(found.chosen, [Rule::Duplicates, Rule::EventFree, Rule::Attributes]);
