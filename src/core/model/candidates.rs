@@ -146,7 +146,7 @@ fn offered(layout: &Layout) -> Vec<WidgetIdx> {
 /// a closed drawer, so of several children the one that ends in the drawer layout's lower right corner is the page.
 pub(super) fn drawer_page(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     let around = layout.widget(idx);
-    if !around.class.contains("DrawerLayout") || layout.children(idx).count() < 2 {
+    if !around.class.ends_with("DrawerLayout") || layout.children(idx).count() < 2 {
         return None;
     }
     let corner = |widget: &Widget| (widget.bounds.right, widget.bounds.bottom);

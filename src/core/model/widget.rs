@@ -199,7 +199,9 @@ impl Widget {
 
     /// The class name without its package.
     pub fn short_class(&self) -> &str {
-        self.class.rfind('.').map_or(&self.class, |dot| &self.class[dot + 1..])
+        // Asked for every widget of every layout, and too short for `rfind` to pay.
+        let dot = self.class.bytes().rposition(|byte| byte == b'.');
+        dot.map_or(&self.class, |dot| &self.class[dot + 1..])
     }
 
     /// The id without `package:id/`, or the whole id if it has no such part. `None` if the widget has no id.
