@@ -265,6 +265,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use taproof_core::campaign::{ConfirmPlan, Confirmation};
     use taproof_core::device::{Device, DeviceError, LinkFault};
     use taproof_core::engine::MonkeyConfig;
@@ -372,6 +373,31 @@ mod tests {
             outcome.findings.iter().find(|found| found.finding.origin.subject == "few widgets").unwrap();
         assert_eq!(found.finding.confirmation, Confirmation::Reproduced { hits: 2, tries: 2 });
         assert_eq!(found.finding.engine, "monkey");
+    }
+
+    /// Minds the first screen that it sees, and no other.
+    struct First(AtomicBool);
+
+    impl FrameOracle for First {
+        fn name(&self) -> &str {
+            "first"
+        }
+        fn judge(&self, frame: &Frame, app: &str) -> Option<FailedCheck> {
+            let (idx, _) = frame.layout.iter().find(|(_, widget)| &*widget.package == app)?;
+            self.0
+                .swap(false, Ordering::SeqCst)
+                .then(|| FailedCheck::new("another screen", "this one").at([idx]))
+        }
+    }
+
+    #[test]
+    fn what_does_not_come_back_is_tried_as_often_as_planned() {
+        let first = First(AtomicBool::new(true));
+        let mut campaign = files().engine(MonkeyConfig::default()).oracle(first).events(300);
+        campaign.plan.confirm = ConfirmPlan { tries: 4, pictures: false, ..ConfirmPlan::default() };
+        let outcome = campaign.build(Build::Sound).run().unwrap();
+        let [found] = &outcome.findings[..] else { panic!("{:?}", outcome.findings.len()) };
+        assert_eq!(found.finding.confirmation, Confirmation::Flaky { hits: 0, tries: 4 });
     }
 
     #[test]

@@ -235,6 +235,14 @@ mod tests {
     }
 
     #[test]
+    fn who_judges_outcomes_by_itself_is_not_judged_by_odins_oracle_too() {
+        let by_itself =
+            crate::engine::ENGINES.iter().filter(|info| (info.config)().settings().judges_outcomes());
+        let names: Vec<&str> = by_itself.map(|info| info.name).collect();
+        assert_eq!(names, ["pbfdroid", "odin", "auto"]);
+    }
+
+    #[test]
     fn settings_are_changed_by_name() {
         let mut config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         assert!(config.changed().is_empty());

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, run,
+    BugClass, Build, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, Support,
+    run,
 };
-use taproof_core::engine::single_engines;
+use taproof_core::engine::{Moment, single_engines};
+use taproof_core::model::OracleKind;
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
@@ -51,6 +53,26 @@ fn is_class(word: &str) -> bool {
     inner && ends.iter().any(|end| word.ends_with(end) && word != *end)
 }
 
+/// Of findings of one bug, what is sure is shown, also if something less sure was found sooner.
+fn check_that_the_sure_one_is_shown(findings: &[Finding], spec: &Spec) {
+    let lost = |finding: &&Finding| {
+        finding.origin.oracle == OracleKind::Preservation && finding.class() == BugClass::Bug
+    };
+    let bug = findings.iter().find(lost).unwrap();
+    let suspicion = Finding {
+        id: "sooner".to_owned(),
+        first: Moment { event: 0, ..bug.first },
+        support: Support { controls: 0, ..bug.support },
+        ..bug.clone()
+    };
+    assert_eq!(suspicion.class(), BugClass::Suspicion);
+    let both = [suspicion, bug.clone()];
+    let Cards { cards, .. } = cards_of(&both, "tasks", spec, &[]);
+    let [card] = &cards[..] else { panic!("{cards:?}") };
+    assert_eq!((card.findings.len(), card.class), (2, BugClass::Bug));
+    assert_eq!(card.shown().unwrap().id, bug.id);
+}
+
 #[test]
 fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     let (mut cards, mut bugs) = (0, 0);
@@ -58,6 +80,9 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     for app in ["files", "notes", "diary", "tasks"] {
         let (findings, spec) = found(app, 1, EVENTS);
         let Cards { cards: first, more, .. } = cards_of(&findings, app, &spec, &[]);
+        if app == "tasks" {
+            check_that_the_sure_one_is_shown(&findings, &spec);
+        }
         let mut of_app: BTreeSet<String> = BTreeSet::new();
         for card in first.iter().chain(&more) {
             let causes = card.findings.iter().map(|finding| finding.attribution.cause());

@@ -10,13 +10,14 @@ use std::time::Duration;
 use crossbeam_channel::bounded;
 use taproof_core::campaign::{
     Attribution, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence,
-    Finding, Oracles, Support,
+    Finding, LoggedEvent, Oracles, Support,
 };
 use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
 use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
-use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoredPlan, Workspace};
+use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace};
+use taproof_testing::driver::found_workspace;
 use taproof_testing::keeper::Keeper;
 use taproof_testing::program::{code, errors, json, run};
 use taproof_testing::results::database;
@@ -145,6 +146,64 @@ fn whatever_is_written_waits_for_who_writes() {
         });
         assert!(done.try_recv().is_ok(), "{what} was written");
     }
+}
+
+#[test]
+fn what_is_known_later_of_a_finding_takes_the_place_of_what_was_known() {
+    let folder = found_workspace();
+    let mut workspace = Workspace::open(&folder.path().join("workspace")).unwrap();
+    let row = workspace.findings(None).unwrap().into_iter().find(|row| row.minimal_steps > 1).unwrap();
+    let (id, name) = (row.campaign, row.name.clone());
+    let known = workspace.load_finding_of(id, &name).unwrap().finding;
+    let running = begin(&mut workspace);
+    let refused = workspace.update_finding(running.id, &known).unwrap_err();
+    assert!(matches!(refused, StoreError::Running { .. }), "{refused}");
+    workspace.keep_bugs_of(id).unwrap();
+    assert!(workspace.bugs_of(id).unwrap().contains_key(&name));
+    let first_step = Evidence::without_pictures(known.witness.trace.until(1));
+    let (hits, tries) = (0, 3);
+    let later = Finding {
+        first: Moment { event: known.first.event + 1, ..known.first },
+        witness: first_step.clone(),
+        minimal: first_step,
+        confirmation: Confirmation::of(hits, tries),
+        ..known
+    };
+    workspace.update_finding(id, &later).unwrap();
+    let stored = workspace.load_finding_of(id, &name).unwrap().finding;
+    assert_eq!((stored.witness.trace.len(), stored.minimal.trace.len()), (1, 1));
+    assert!(!workspace.bugs_of(id).unwrap().contains_key(&name), "what did not come back is on no card");
+}
+
+#[test]
+fn what_is_done_again_is_logged_once() {
+    let event = |number| LoggedEvent {
+        number,
+        test: 1,
+        millis: 10 * number,
+        event: "Wait".to_owned(),
+        role: StepRole::Explored,
+        activity: "org.ex/.Main".into(),
+        page: "Main".to_owned(),
+        led_to: None,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut workspace = Workspace::open(folder.path()).unwrap();
+    let running = begin(&mut workspace);
+    let id = running.id;
+    workspace.add_events(&running, 0, &[event(1), event(2)]).unwrap();
+    workspace.add_events(&running, 0, &[event(3)]).unwrap();
+    drop(running);
+    // Without a checkpoint it begins anew.
+    let again = workspace.resume_campaign(id, |_| Vec::new()).unwrap();
+    workspace.add_events(&again.running, 0, &[event(1), event(2), event(3), event(4)]).unwrap();
+    let mut numbers = Vec::new();
+    let each = |event: LoggedEvent| {
+        numbers.push(event.number);
+        true
+    };
+    workspace.each_event(id, 0, each).unwrap();
+    assert_eq!(numbers, [1, 2, 3, 4]);
 }
 
 const PROGRAMS: usize = 8;
