@@ -167,6 +167,7 @@ fn opened(steps: usize) -> (Rig, Vec<Arc<Performed>>) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn a_trace_is_done_again_on_a_fresh_phone() {
     let (rig, done) = opened(20);
     for snapshots in [true, false] {

@@ -25,15 +25,15 @@ struct Piece {
 
 /// All pieces.
 const PIECES: &[Piece] = &[
-    Piece { name: "pbfdroid-event", few: 2000, ceiling: 282, work: engines::pbfdroid },
-    Piece { name: "auto-event", few: 1000, ceiling: 615, work: engines::auto },
+    Piece { name: "pbfdroid-event", few: 1000, ceiling: 282, work: engines::pbfdroid },
+    Piece { name: "auto-event", few: 500, ceiling: 615, work: engines::auto },
     Piece { name: "log-event", few: 10, ceiling: 10320, work: pieces::log },
     Piece { name: "checkpoint", few: 4, ceiling: 10360, work: engines::checkpoints },
     Piece { name: "parse-dump", few: 50, ceiling: 733, work: pieces::parse },
     Piece { name: "tree-edit", few: 50, ceiling: 1748, work: pieces::tree_edit },
-    Piece { name: "frame-record", few: 100, ceiling: 2892, work: window::record },
-    Piece { name: "frame-fuzz", few: 100, ceiling: 1630, work: window::fuzz },
-    Piece { name: "frame-replay", few: 100, ceiling: 1160, work: window::replay },
+    Piece { name: "frame-record", few: 40, ceiling: 2892, work: window::record },
+    Piece { name: "frame-fuzz", few: 40, ceiling: 1630, work: window::fuzz },
+    Piece { name: "frame-replay", few: 40, ceiling: 1160, work: window::replay },
 ];
 
 /// The longer run does a piece so many times as often as the shorter one.

@@ -204,6 +204,7 @@ fn nothing_is_judged_where_it_is_ignored() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_engine_types_the_testers_texts_among_its_own() {
     let rules = rules(r#""texts": [{"texts": ["ihre Eingabe", "zweite"]}]"#);
     let typed_by = |config: &EngineConfig| -> Vec<String> {

@@ -116,6 +116,7 @@ fn servers_are_told_in_their_own_formats() {
 
 /// Where `script` gives a command a terminal: a bar with the time left, and colours unless they are declined.
 #[test]
+#[ignore = "takes long"]
 #[cfg(unix)]
 fn on_a_terminal_progress_is_drawn_in_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -360,6 +360,7 @@ fn campaigns_of_earlier_runs_are_opened() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
     let (mut hand, folder) = fuzz();
     let app = hand.state().state.settings.target.app.clone();

@@ -37,6 +37,7 @@ fn start_is_off(hand: &Hand) -> bool {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn recorded_steps_are_done_first_in_every_test() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
