@@ -142,6 +142,6 @@ fn is_covered(layout: &Layout) -> bool {
     let touches = TouchMap::new(layout);
     let half = i64::from(layout.screen().width) * i64::from(layout.screen().height) / 2;
     let covers = |over: WidgetIdx| layout.widget(over).bounds.area() >= half;
-    let usable = layout.iter().filter(|(_, widget)| widget.is_actionable());
-    usable.into_iter().any(|(idx, _)| touches.covered_by(idx).is_some_and(covers))
+    let mut seen = layout.iter().filter(|(_, widget)| widget.is_actionable() || !widget.text.is_empty());
+    seen.any(|(idx, _)| touches.covered_by(idx).is_some_and(covers))
 }

@@ -2,9 +2,11 @@
 //! its result is not visible (`EffectRule::visible_loss`).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::effect::Effect;
 use super::prepared::Prepared;
+use super::{Places, TestPair};
 use crate::model::{Layout, Widget, WidgetIdx, is_dialog, row_around, same_type};
 
 /// One comparison: two layouts of the seed test and the two corresponding layouts of the mutant.
@@ -12,10 +14,10 @@ use crate::model::{Layout, Widget, WidgetIdx, is_dialog, row_around, same_type};
 pub(super) struct Sides<'a> {
     pub(super) seed: (&'a Prepared, &'a Prepared),
     pub(super) mutant: (&'a Prepared, &'a Prepared),
-    /// The pivot, and the mutant's layout after the detour; `None` if one of them is missing.
-    pub(super) around: Option<(&'a Prepared, &'a Prepared)>,
-    /// Whether the first layouts are from before the detour.
-    pub(super) before_detour: bool,
+    /// The tests that these layouts belong to.
+    pub(super) test: TestPair<'a>,
+    /// The indices of the layouts.
+    pub(super) at: Places,
 }
 
 impl Sides<'_> {
@@ -49,21 +51,25 @@ impl Sides<'_> {
         // out of sight, or kept there, by adding to a list.
         let has_grown =
             |list| *grown.entry(list).or_insert_with(|| after.has_other_members(self.seed.1, list));
-        if (self.before_detour && effect.replaces) || effect.list.is_some_and(has_grown) {
+        if (self.before_detour() && effect.replaces) || effect.list.is_some_and(has_grown) {
             return false;
         }
-        // If there is one fewer of what went away, that is enough. If a widget of another type takes the place of one
-        // of several, which one is arbitrary (Genie's paper.md, section 14, trap 1), so the result is searched for as
-        // well.
+        // If there is one fewer of what went away, that is enough; if there is not in the seed test, the script has only
+        // moved it. If a widget of another type takes the place of one of several, which one is arbitrary (Genie's
+        // paper.md, section 14, trap 1), so the result is searched for as well.
         let goes = effect.from.is_some() && effect.replaces && !effect.holds_others;
-        let stays = goes && origins(after) >= origins(before);
-        stays || (effect.to.is_some() && self.misses(effect, removes, origins(after) == 0))
+        let falls = |(before, after): (&Prepared, &Prepared)| origins(after) < origins(before);
+        let stays = goes && falls(self.seed) && !falls(self.mutant);
+        stays || effect.to.is_some_and(|to| self.misses(effect, to, removes, origins(after) == 0))
     }
 
     /// Whether the result of an effect of the seed test is missing in the mutant. `gone`: what the effect starts from
     /// is not there any more.
-    fn misses(&self, effect: &Effect, removes: bool, gone: bool) -> bool {
+    fn misses(&self, effect: &Effect, to: WidgetIdx, removes: bool, gone: bool) -> bool {
         let (before, after) = self.mutant;
+        if self.is_removed(to) {
+            return false;
+        }
         if let Some(list) = effect.list {
             // Rows are recognised by their content (Genie's paper.md, section 14, trap 2): another text is another row,
             // and this row went away.
@@ -73,26 +79,45 @@ impl Sides<'_> {
             if effect.joins {
                 let members = |side: &Prepared| side.members_of(effect.outcome, list);
                 let grows = |(before, after): (&Prepared, &Prepared)| members(after) > members(before);
-                // Where the list shows other rows than before, as on another tab, the detour may have filled it, so that
-                // there are no more of them than there were.
-                let all = members(after) >= members(self.seed.1) && before.has_other_members(after, list);
-                return grows(self.seed) && !grows(self.mutant) && !all;
+                // Where the list shows other rows than before, as on another tab, there may be no more of them than there
+                // were, though this one is among them.
+                let came = self.shows(after, to) && before.has_other_members(after, list);
+                return grows(self.seed) && !grows(self.mutant) && !came;
             }
-        }
-        // The result had been there before, so it was only moved, and the detour removed it.
-        if self.seed.0.count(effect.outcome) > 0 && before.count(effect.outcome) == 0 {
-            return false;
         }
         // Without any widget of this type, the detour has made it another page, for instance one with rows in place of
         // an empty one.
-        let there = effect.replaces || after.has_like(effect.to.map(|idx| self.seed.1.layout.widget(idx)));
+        let there = effect.replaces || after.has_like(self.seed.1.layout.widget(to));
         there && !(removes && effect.replaces) && after.count(effect.outcome) == 0
+    }
+
+    /// Whether the detour may have removed a widget that comes in the seed test: it had been shown before, and the mutant
+    /// has not shown it since. A detour that only opens and closes pages removes nothing.
+    fn is_removed(&self, to: WidgetIdx) -> bool {
+        let test = self.test;
+        let shows = |side: &Arc<Prepared>| self.shows(side, to);
+        let mut earlier = test.seed.iter().take(self.at.seed.0 + 1).flatten();
+        let mut since =
+            test.mutant.iter().take(self.at.mutant.1 + 1).skip(test.position + test.inserted).flatten();
+        let removes = test.detour.is_none_or(|detour| !detour.passes);
+        removes && earlier.any(shows) && !since.any(shows)
+    }
+
+    /// Whether a layout shows what a widget that comes in the seed test does, such as a row.
+    fn shows(&self, side: &Prepared, to: WidgetIdx) -> bool {
+        let came = self.seed.1;
+        came.layout.subtree(to).all(|idx| side.count(came.label(idx)) > 0)
+    }
+
+    /// Whether the first layouts are from before the detour.
+    fn before_detour(&self) -> bool {
+        self.at.seed.0 <= self.test.position
     }
 
     /// Whether the detour removed something from the activity that is compared, or from another one so that the page
     /// now shows something else.
     pub(super) fn taken(&self) -> bool {
-        let Some((pivot, back)) = self.around else { return false };
+        let Some((pivot, back)) = self.test.around() else { return false };
         let same_headlines = self.seed.1.headline == self.mutant.1.headline;
         let here = pivot.layout.activity() == self.seed.1.layout.activity();
         (here || !same_headlines) && !pivot.is_part_of(back)
@@ -102,10 +127,10 @@ impl Sides<'_> {
     /// it as it was. Another text than the seed test's may be due to the detour, such as a date moved from another day,
     /// and on a page that does not show when the detour begins and ends, its own change of the text is not known.
     pub(super) fn is_stuck(&self, effect: &Effect) -> bool {
-        let Some((pivot, back)) = self.around else { return false };
+        let Some((pivot, back)) = self.test.around() else { return false };
         let shown = self.seed.0.count(effect.origin);
         let as_often = |side: &Prepared| side.count(effect.origin) == shown;
-        let untouched = !self.before_detour || [pivot, back].into_iter().all(as_often);
+        let untouched = !self.before_detour() || [pivot, back].into_iter().all(as_often);
         let stays = shown > 0 && as_often(self.mutant.0) && self.mutant.1.count(effect.origin) >= shown;
         effect.is_text() && untouched && stays && self.mutant.1.count(effect.outcome) == 0
     }

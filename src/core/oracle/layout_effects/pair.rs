@@ -31,7 +31,7 @@ pub struct TestPair<'a> {
     pub detour: Option<&'a Detour>,
 }
 
-impl TestPair<'_> {
+impl<'a> TestPair<'a> {
     /// The comparisons: pairs of similar layouts of the seed test of which the second is after the insertion, with the
     /// corresponding layouts of the mutant. Before the insertion both tests are equal by construction.
     pub fn places(&self) -> Vec<Places> {
@@ -50,19 +50,19 @@ impl TestPair<'_> {
     }
 
     /// The pivot, and the mutant's layout after the detour.
-    pub(super) fn around(&self) -> Option<(&Prepared, &Prepared)> {
+    pub(super) fn around(&self) -> Option<(&'a Prepared, &'a Prepared)> {
         let back = self.mutant.get(self.position + self.inserted)?.as_deref()?;
         Some((self.seed.get(self.position)?.as_deref()?, back))
     }
 
-    pub(super) fn sides(&self, at: Places) -> Option<Sides<'_>> {
+    pub(super) fn sides(&self, at: Places) -> Option<Sides<'a>> {
         let seed = |index: usize| self.seed.get(index)?.as_deref();
         let mutant = |index: usize| self.mutant.get(index)?.as_deref();
         Some(Sides {
             seed: (seed(at.seed.0)?, seed(at.seed.1)?),
             mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
-            around: self.around(),
-            before_detour: at.mutant.0 <= self.position,
+            test: *self,
+            at,
         })
     }
 }

@@ -100,8 +100,8 @@ impl Prepared {
     }
 
     /// Whether there is a widget of this type.
-    pub(super) fn has_like(&self, wanted: Option<&Widget>) -> bool {
-        wanted.is_some_and(|wanted| self.layout.widgets().iter().any(|widget| same_type(widget, wanted)))
+    pub(super) fn has_like(&self, wanted: &Widget) -> bool {
+        self.layout.widgets().iter().any(|widget| same_type(widget, wanted))
     }
 
     /// Whether a list with this label has a member here that looks like none of the other layout's.

@@ -220,7 +220,7 @@ mod tests {
         let menu = "FrameLayout\n  TextView \"Books\"\n  ImageButton#create (create)\n  View#overlay\n  LinearLayout\n    \
                     ImageButton#file (file)\n      TextView \"File\"\n";
         let closed = "FrameLayout\n  TextView \"Books\"\n  ImageButton#create (create)\n";
-        let opened = |covers: bool| {
+        let opened = |menu: &str, covers: bool| {
             let layout = layout_from(menu);
             layout.with_changed(if covers { &[WidgetIdx(3)] } else { &[] }, |overlay| {
                 overlay.bounds = PxRect::new(0, 0, 1080, 1920);
@@ -236,8 +236,10 @@ mod tests {
             done(&mut seed, StepRole::Seed, "back", closed);
             lost(&seed, &mutant)
         };
-        assert!(!loses(opened(true)));
-        assert!(loses(opened(false)), "a button of the page");
+        assert!(!loses(opened(menu, true)));
+        let empty = menu.replace("ImageButton#create (create)", "TextView \"No books\"");
+        assert!(!loses(opened(&empty, true)), "nothing can be used on the page");
+        assert!(loses(opened(menu, false)), "a button of the page");
     }
 
     #[test]

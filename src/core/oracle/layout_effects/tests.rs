@@ -5,13 +5,17 @@ use crate::model::{LabelBasis, Text, layout_from};
 
 /// Seed and mutant as layouts, the detour of one event before seed event 1.
 fn judged(rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {
+    judged_after(None, rule, seed, mutant)
+}
+
+fn judged_after(detour: Option<&Detour>, rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {
     let mut judge = EffectJudge::new(rule.clone());
     let mut ready = |notations: &[&str]| -> Vec<Option<Arc<Prepared>>> {
         notations.iter().map(|notation| Some(judge.prepare(&Arc::new(layout_from(notation))))).collect()
     };
     let (seed, mutant) = (ready(seed), ready(mutant));
     let inserted = mutant.len() - seed.len();
-    judge.judge(TestPair { seed: &seed, mutant: &mutant, position: 1, inserted, detour: None })
+    judge.judge(TestPair { seed: &seed, mutant: &mutant, position: 1, inserted, detour })
 }
 
 fn level(context: ContextLevel) -> EffectRule {
@@ -26,6 +30,11 @@ fn rows(rows: &[(&str, bool)]) -> String {
         format!("    LinearLayout#row\n      TextView#title \"{title}\"\n{photo}")
     };
     format!("{HEAD}{}", rows.iter().map(row).collect::<String>())
+}
+
+fn page(texts: &[&str]) -> String {
+    let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
+    format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
 }
 
 #[test]
@@ -52,10 +61,6 @@ fn a_wrong_picture_is_seen_in_its_row_only() {
 
 #[test]
 fn more_may_change_less_may_not() {
-    let page = |texts: &[&str]| {
-        let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
-        format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
-    };
     let (none, a, b, both) = (page(&[]), page(&["a"]), page(&["b"]), page(&["a", "b"]));
     let judge = |last: &str| {
         let batches = judged(&level(ContextLevel::Widget), &[&none, &none, &a], &[&none, &none, &none, last]);
@@ -106,10 +111,6 @@ fn ours() -> EffectRule {
 
 #[test]
 fn what_a_grown_list_does_not_show_is_not_known() {
-    let page = |texts: &[&str]| {
-        let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
-        format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
-    };
     let (few, more) = (page(&["a", "b"]), page(&["a", "b", "c"]));
     let judge = |back: &str, last: &str| {
         judged(&ours(), &[&few, &few, &few, &more], &[&few, &few, back, back, last]).len()
@@ -160,4 +161,38 @@ fn a_detour_that_did_not_come_back_is_not_judged() {
     let rule = EffectRule { comes_back: Some(returns), ..ours() };
     let judge = |back: &str| judged(&rule, &[&off, &off, &on], &[&off, &off, back, &off]).len();
     assert_eq!((judge(&off), judge(&other)), (2, 0));
+}
+
+#[test]
+fn what_the_test_shows_again_the_detour_may_have_removed() {
+    // The page under two filters. The detour begins where one row does not show.
+    let (all, some) = (page(&["a", "b", "c"]), page(&["a", "b"]));
+    let judge = |passes: bool, back: &str| {
+        let detour = Detour { passes, ..Detour::default() };
+        judged_after(Some(&detour), &ours(), &[&all, &some, &some, &all], &[&all, &some, back, &some, &some])
+            .len()
+    };
+    assert_eq!(judge(false, &some), 0);
+    assert_eq!(judge(false, &all), 1, "it is there after the detour");
+    assert_eq!(judge(true, &some), 1, "the detour only opened and closed pages");
+}
+
+#[test]
+fn a_row_that_came_is_not_missed_where_there_are_fewer_rows() {
+    // The detour removed the row a, which the test shows again, with the new row c.
+    let (all, some) = (page(&["a", "b"]), page(&["b"]));
+    for shown in [["a", "c"], ["c", "a"]] {
+        let seed = [&*all, &some, &some, &page(&shown)];
+        assert!(judged(&ours(), &seed, &[&all, &some, &some, &some, &page(&["c"])]).is_empty());
+    }
+}
+
+#[test]
+fn what_the_test_does_not_take_away_does_not_stay() {
+    // Two tabs that both show b. In the script between them, b goes where the picture comes.
+    let (open, done) = (rows(&[("a", false), ("b", false)]), rows(&[("b", false), ("c", true)]));
+    let added = rows(&[("a", false), ("b", false), ("x", false)]);
+    assert!(
+        judged(&ours(), &[&open, &open, &open, &done], &[&open, &open, &added, &added, &done]).is_empty()
+    );
 }
