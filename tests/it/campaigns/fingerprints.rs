@@ -43,7 +43,7 @@ fn of_each_engine() {
         .collect();
     let expected = [
         ("PBFDroid", "14a2b45136ce287e"),
-        ("Genie", "a5cb3aa5e4317d34"),
+        ("Genie", "b3e372868098d7d0"),
         ("ODIN", "c7ebe000b7292b09"),
         ("Fastbot2", "9a326036e567d26b"),
         ("TimeMachine", "4feba1efd002f193"),
