@@ -28,7 +28,8 @@ pub fn in_background<T: Send>(start: impl FnOnce() -> T + Send) -> T {
     start()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use taproof_core::worker::{self, CancelToken};
 

@@ -221,7 +221,8 @@ fn keep(bytes: Vec<u8>, output: &mut Vec<u8>) {
     output.extend(bytes.into_iter().take(room));
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;

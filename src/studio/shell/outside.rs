@@ -47,7 +47,8 @@ fn open_with(program: &str, path: &Path) -> Option<String> {
     Some(format!("{} was not opened: {why}. Open it by hand.", path.display()))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
