@@ -2,7 +2,6 @@
 //! its result is not visible (`EffectRule::visible_loss`).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::effect::Effect;
 use super::prepared::Prepared;
@@ -49,8 +48,9 @@ impl Sides<'_> {
         }
         // Unknown: what the detour added to or removed from a page from which it did not start, and what it scrolled
         // out of sight, or kept there, by adding to a list.
-        let has_grown =
-            |list| *grown.entry(list).or_insert_with(|| after.has_other_members(self.seed.1, list));
+        let has_grown = |list| {
+            *grown.entry(list).or_insert_with(|| after.other_members(self.seed.1, list).next().is_some())
+        };
         if (self.before_detour() && effect.replaces) || effect.list.is_some_and(has_grown) {
             return false;
         }
@@ -67,23 +67,28 @@ impl Sides<'_> {
     /// is not there any more.
     fn misses(&self, effect: &Effect, to: WidgetIdx, removes: bool, gone: bool) -> bool {
         let (before, after) = self.mutant;
-        if self.is_removed(to) {
-            return false;
-        }
         if let Some(list) = effect.list {
-            // Rows are recognised by their content (Genie's paper.md, section 14, trap 2): another text is another row,
-            // and this row went away.
-            if gone && !effect.joins {
-                return false;
-            }
             if effect.joins {
                 let members = |side: &Prepared| side.members_of(effect.outcome, list);
                 let grows = |(before, after): (&Prepared, &Prepared)| members(after) > members(before);
-                // Where the list shows other rows than before, as on another tab, there may be no more of them than there
-                // were, though this one is among them.
-                let came = self.shows(after, to) && before.has_other_members(after, list);
-                return grows(self.seed) && !grows(self.mutant) && !came;
+                // Which of several rows joined is arbitrary, so that all that came are looked for. Where the list shows other
+                // rows than before, as on another tab, there may be no more of them, though these are among them.
+                let others = before.other_members(after, list).next().is_some();
+                let mut came = self.seed.1.other_members(self.seed.0, list);
+                let is_there = |row: &(u64, u64)| others && after.has_member(row);
+                let excused = |row| is_there(row) || self.is_removed(|side| side.has_member(row));
+                return grows(self.seed) && !grows(self.mutant) && !came.all(excused);
             }
+            // Rows are recognised by their content (Genie's paper.md, section 14, trap 2): another text is another row,
+            // and this row went away.
+            if gone {
+                return false;
+            }
+        }
+        let came = self.seed.1;
+        let shows = |side: &Prepared| came.layout.subtree(to).all(|idx| side.count(came.label(idx)) > 0);
+        if self.is_removed(shows) {
+            return false;
         }
         // Without any widget of this type, the detour has made it another page, for instance one with rows in place of
         // an empty one.
@@ -91,22 +96,14 @@ impl Sides<'_> {
         there && !(removes && effect.replaces) && after.count(effect.outcome) == 0
     }
 
-    /// Whether the detour may have removed a widget that comes in the seed test: it had been shown before, and the mutant
-    /// has not shown it since. A detour that only opens and closes pages removes nothing.
-    fn is_removed(&self, to: WidgetIdx) -> bool {
-        let test = self.test;
-        let shows = |side: &Arc<Prepared>| self.shows(side, to);
-        let mut earlier = test.seed.iter().take(self.at.seed.0 + 1).flatten();
-        let mut since =
-            test.mutant.iter().take(self.at.mutant.1 + 1).skip(test.position + test.inserted).flatten();
-        let removes = test.detour.is_none_or(|detour| !detour.passes);
-        removes && earlier.any(shows) && !since.any(shows)
-    }
-
-    /// Whether a layout shows what a widget that comes in the seed test does, such as a row.
-    fn shows(&self, side: &Prepared, to: WidgetIdx) -> bool {
-        let came = self.seed.1;
-        came.layout.subtree(to).all(|idx| side.count(came.label(idx)) > 0)
+    /// Whether the detour may have removed what comes in the seed test: it had been shown before, and the mutant has not
+    /// shown it since. A detour that only opens and closes pages removes nothing.
+    fn is_removed(&self, shows: impl Fn(&Prepared) -> bool) -> bool {
+        let TestPair { seed, mutant, position, inserted, detour } = self.test;
+        let mut earlier = seed.iter().take(self.at.seed.0 + 1).flatten();
+        let mut since = mutant.iter().take(self.at.mutant.1 + 1).skip(position + inserted).flatten();
+        let removes = detour.is_none_or(|detour| !detour.passes);
+        removes && earlier.any(|side| shows(side)) && !since.any(|side| shows(side))
     }
 
     /// Whether the first layouts are from before the detour.

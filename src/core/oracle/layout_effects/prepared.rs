@@ -104,11 +104,16 @@ impl Prepared {
         self.layout.widgets().iter().any(|widget| same_type(widget, wanted))
     }
 
-    /// Whether a list with this label has a member here that looks like none of the other layout's.
-    pub(super) fn has_other_members(&self, other: &Prepared, list: u64) -> bool {
+    /// The members of a list with this label that look like none of the other layout's.
+    pub(super) fn other_members(&self, other: &Prepared, list: u64) -> impl Iterator<Item = &(u64, u64)> {
         let first = self.sorted_subtrees.partition_point(|(around, _)| *around < list);
-        let mut members = self.sorted_subtrees[first..].iter().take_while(|(around, _)| *around == list);
-        members.any(|member| other.sorted_subtrees.binary_search(member).is_err())
+        let members = self.sorted_subtrees[first..].iter().take_while(move |(around, _)| *around == list);
+        members.filter(|member| !other.has_member(member))
+    }
+
+    /// Whether a list has a member that looks like this one of another layout.
+    pub(super) fn has_member(&self, member: &(u64, u64)) -> bool {
+        self.sorted_subtrees.binary_search(member).is_ok()
     }
 
     /// Number of widgets with the label `label` whose parent has the label `list`.
