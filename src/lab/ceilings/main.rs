@@ -31,7 +31,7 @@ const PIECES: &[Piece] = &[
     Piece { name: "checkpoint", few: 4, ceiling: 10360, work: engines::checkpoints },
     Piece { name: "parse-dump", few: 50, ceiling: 733, work: pieces::parse },
     Piece { name: "tree-edit", few: 50, ceiling: 1748, work: pieces::tree_edit },
-    Piece { name: "frame-record", few: 40, ceiling: 2892, work: window::record },
+    Piece { name: "frame-record", few: 100, ceiling: 2892, work: window::record },
     Piece { name: "frame-fuzz", few: 40, ceiling: 1630, work: window::fuzz },
     Piece { name: "frame-replay", few: 40, ceiling: 1160, work: window::replay },
 ];

@@ -22,8 +22,9 @@ use taproof_served::uiautomator2;
 use taproof_testing::emulator::{Emulator, LoadFault};
 
 const FILES: &str = "org.taproof.files";
-/// Long enough for everything that works, and no test waits for more of it than one whole.
-const LIMIT: Duration = Duration::from_secs(15);
+/// Long enough for everything that works, also where the machine is busy and adb takes long to connect an emulator again; no
+/// test waits for more of it than one whole.
+const LIMIT: Duration = Duration::from_secs(25);
 
 fn opening(garbled: &GarbledAnswers) -> Opening<'_> {
     Opening { role: Role::Campaign, best: ControlMethod::Uiautomator2, garbled, before: None }
