@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_judges_outcomes_by_itself_is_not_judged_by_odins_oracle_too() {
+    fn three_engines_judge_outcomes_by_themselves() {
         let by_itself =
             crate::engine::ENGINES.iter().filter(|info| (info.config)().settings().judges_outcomes());
         let names: Vec<&str> = by_itself.map(|info| info.name).collect();

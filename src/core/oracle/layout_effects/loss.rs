@@ -71,13 +71,16 @@ impl Sides<'_> {
             if effect.joins {
                 let members = |side: &Prepared| side.members_of(effect.outcome, list);
                 let grows = |(before, after): (&Prepared, &Prepared)| members(after) > members(before);
+                if !grows(self.seed) || grows(self.mutant) {
+                    return false;
+                }
                 // Which of several rows joined is arbitrary, so that all that came are looked for. Where the list shows other
                 // rows than before, as on another tab, there may be no more of them, though these are among them.
                 let others = before.other_members(after, list).next().is_some();
                 let mut came = self.seed.1.other_members(self.seed.0, list);
                 let is_there = |row: &(u64, u64)| others && after.has_member(row);
                 let excused = |row| is_there(row) || self.is_removed(|side| side.has_member(row));
-                return grows(self.seed) && !grows(self.mutant) && !came.all(excused);
+                return !came.all(excused);
             }
             // Rows are recognised by their content (Genie's paper.md, section 14, trap 2): another text is another row,
             // and this row went away.

@@ -188,6 +188,19 @@ fn a_row_that_came_is_not_missed_where_there_are_fewer_rows() {
 }
 
 #[test]
+fn every_row_that_came_is_looked_for() {
+    // A script turns the row a into one of the two others, whichever is missed.
+    let list = |names: &[&str]| rows(&names.iter().map(|name| (*name, false)).collect::<Vec<_>>());
+    let (all, open) = (list(&["a", "b", "c"]), list(&["a"]));
+    let (more, more_open) = (list(&["a", "b", "c", "x"]), list(&["a", "x"]));
+    let judge = |last: &[&str]| {
+        let seed = [&*all, &all, &open, &list(&["b", "c"])];
+        judged(&ours(), &seed, &[&all, &all, &more, &more_open, &list(last)]).len()
+    };
+    assert_eq!([judge(&["b", "c"]), judge(&["b"]), judge(&["c"])], [0, 1, 1]);
+}
+
+#[test]
 fn what_the_test_does_not_take_away_does_not_stay() {
     // Two tabs that both show b. In the script between them, b goes where the picture comes.
     let (open, done) = (rows(&[("a", false), ("b", false)]), rows(&[("b", false), ("c", true)]));
