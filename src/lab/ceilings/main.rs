@@ -2,8 +2,8 @@
 //! depends on the compiler and on the code, hardly on the machine, so that it can be compared in continuous integration.
 //!
 //! `cargo test --release -p taproof-ceilings` counts all pieces, and with `-- piece NAME TIMES` does one so many times.
-//! A piece is done a few times and many times, and the difference is divided, so that nothing that happens once counts. A ceiling is a tenth
-//! above what was measured when it was set; one that is moved needs a reason in the commit.
+//! A piece is done a few times and many times, and the difference is divided, so that nothing that happens once counts.
+//! A ceiling is a tenth above what was measured when it was set; one that is moved needs a reason in the commit.
 
 mod engines;
 mod pieces;

@@ -98,15 +98,16 @@ fn test(full: bool) -> Result<(), String> {
 fn everything(with_mirror: &[&str]) -> Result<(), String> {
     cargo(&[&["test"], with_mirror].concat())?;
     let packages: Vec<&str> = IN_RELEASE.iter().flat_map(|name| ["-p", name]).collect();
-    let in_release = |words: &[&str]| cargo(&[&["test", "--release"], &packages[..], words].concat());
+    let in_release =
+        |words: &[&str]| cargo(&[&["test", "--release", "--no-fail-fast"], &packages[..], words].concat());
     let programs = ["it", "lab", "fuzz", "quality", "ceilings"].iter().flat_map(|name| ["--test", name]);
     in_release(&programs.chain(["--lib", "--no-run"]).collect::<Vec<_>>())?;
     // Tests through adb wait more than they compute, and the others compute.
     let (waits, computes) = std::thread::scope(|scope| {
         let waits = scope.spawn(|| in_release(&["--test", "lab", "--test", "ceilings"]));
-        let computes = in_release(&["--test", "it", "--", "--ignored", "--skip", "studio::pictures"])
-            .and_then(|()| in_release(&["--lib", "--test", "fuzz", "--test", "quality"]));
-        (waits.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())), computes)
+        let long = in_release(&["--test", "it", "--", "--ignored", "--skip", "studio::pictures"]);
+        let computes = in_release(&["--lib", "--test", "fuzz", "--test", "quality"]);
+        (waits.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())), long.and(computes))
     });
     waits.and(computes)
 }
