@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
-use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, EndReason, NullSink, run};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{Event, Gesture, Key, Selector};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{DeviceChoice, EndReason, NullSink, run};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceSource};
+use taproof_engine::worker::CancelToken;
 use taproof_phone::BundledPhones;
+use taproof_screen::{Event, Gesture, Key, Selector};
 use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
 use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
@@ -38,7 +38,7 @@ fn main() {
 #[cfg(feature = "scrcpy")]
 fn frames() {
     use taproof_adb::scrcpy::{Scid, VideoEvent};
-    use taproof_core::format::supported_versions;
+    use taproof_screen::format::supported_versions;
 
     let Some((phone, _)) = open(ControlMethod::Shell) else { return };
     let mut client = taproof_testing::scrcpy_client::Client::new(
@@ -187,7 +187,7 @@ impl Services for Timed {
 /// What of a step did not pass inside of a device with the latencies of a typical emulator: neither in a shell command
 /// nor in a latency of a server there. It is ours and adb's, with what that server computes.
 fn own_share(by: ControlMethod) {
-    let mut device = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
+    let mut device = BundledPhones::new(FILES, &Build::Sound).fresh().unwrap();
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let served = Arc::new(Served::with(device, Like::default(), Latency::Emulator));
     let shells = Arc::new(Mutex::new(Shells::default()));

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, EngineWorker, NullSink, Oracles, Update, run,
+use taproof_campaign::{
+    Budget, CampaignPlan, ConfirmPlan, DeviceChoice, EngineWorker, NullSink, Oracles, Update, run,
 };
-use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
 use taproof_results::store::{SpecSource, read_specs};
@@ -47,7 +48,7 @@ fn loops(criterion: &mut Criterion) {
                 let report = run(
                     &plan,
                     &plan.engines[0],
-                    &mut BundledPhones::new(&plan),
+                    &mut BundledPhones::new(&plan.app, &plan.build),
                     &CancelToken::new(),
                     &mut NullSink,
                 );
@@ -85,7 +86,7 @@ fn cancel(criterion: &mut Criterion) {
     let (mut moment, mut worst) = (0, Duration::ZERO);
     let mut once = || {
         let start = |place| {
-            let phones = BundledPhones::new(&plan);
+            let phones = BundledPhones::new(&plan.app, &plan.build);
             EngineWorker::start(Arc::clone(&plan), place, None, phones, || {}, || {}).ok()
         };
         let workers: Vec<EngineWorker> = (0..plan.engines.len()).filter_map(start).collect();

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use taproof_core::campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
-use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{ENGINES, EngineConfig, EngineInfo};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{Apps, shipped_specs};
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_spec::Spec;
 
 const APP: &str = "files";
 const EVENTS: u64 = 40_000;
@@ -31,8 +31,13 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
     };
     #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
     let started = Instant::now();
-    let report =
-        run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink);
+    let report = run(
+        &plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        &mut NullSink,
+    );
     println!(
         "{:<12} {:>6} events, {:>3} findings: {:>6.2} s",
         plan.engine_names(),

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
-use taproof_core::determinism::Rng;
-use taproof_core::engine::fastbot2::{Decision, DecisionInput, Fastbot2, Fastbot2Config};
-use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
+use taproof_engine::fastbot2::{Decision, DecisionInput, Fastbot2, Fastbot2Config};
+use taproof_screen::determinism::Rng;
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
 
 const APP: &str = "org.ex";
 const STATES: usize = 37_000;

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use taproof_core::determinism::hash_text;
-use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{
+use taproof_screen::determinism::hash_text;
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{
     EditTree, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder, TouchMap, TreeEditor, Widget,
     WidgetFlags, diff_layouts,
 };

@@ -4,11 +4,11 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{Abstraction, Event};
+use taproof_engine::device::{AppData, AppId, Device};
 use taproof_phone::apps::{APPS, phone_with};
 use taproof_phone::{BugSet, Fonts};
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{Abstraction, Event};
 
 fn layouts(criterion: &mut Criterion) {
     let fonts = Arc::new(Fonts::new());

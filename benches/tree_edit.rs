@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use taproof_core::determinism::{StableHasher, hash_text};
-use taproof_core::model::{
+use taproof_screen::determinism::{StableHasher, hash_text};
+use taproof_screen::{
     EditTree, Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, TieOrder, TreeEditor, Widget,
     WidgetFlags,
 };

@@ -14,16 +14,14 @@ use eframe::App;
 use egui::{Event as UiEvent, RawInput, Rect, ViewportId, pos2, vec2};
 use egui_kittest::TestRenderer;
 
-use taproof_core::campaign::CampaignPlan;
-use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
-use taproof_core::model::{Event, Gesture, Key, Selector};
+use taproof_campaign::CampaignPlan;
+use taproof_engine::{EngineConfig, PbfdroidConfig, StateId};
 use taproof_phone::Apps;
+use taproof_screen::{Event, Gesture, Key, Selector};
 use taproof_studio::app::{Studio, StudioOptions};
-use taproof_studio::command::Command;
-use taproof_studio::command::action;
+use taproof_studio::command::{Command, action};
 use taproof_studio::fuzz::{CampaignCommand, CampaignState, FuzzView, GraphCommand};
-use taproof_studio::state::CampaignId;
-use taproof_studio::state::Place;
+use taproof_studio::state::{CampaignId, Place};
 use taproof_testing::painter::Painter;
 use taproof_testing::states;
 

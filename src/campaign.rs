@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, OwnParts, PropertySummary,
-    SetupError, idle_functions, run_own,
+use taproof_campaign::{
+    CampaignPlan, EndReason, FindingCount, NullSink, OwnParts, PropertySummary, SetupError, idle_functions,
+    run_own,
 };
-use taproof_core::engine::{AnyEngine, EngineConfig, PbfdroidConfig};
-use taproof_core::format::FormatError;
-use taproof_core::oracle::FrameOracle;
-use taproof_core::spec::TestRules;
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::oracle::FrameOracle;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{AnyEngine, EngineConfig, PbfdroidConfig};
 use taproof_phone::{AppTwice, Apps, BundledApp, BundledPhones};
 use taproof_results::report::finding_lines;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::format::FormatError;
 use taproof_session::shipped_with;
+use taproof_spec::TestRules;
 
 /// One engine on one device. What is not said is as in `taproof fuzz --engine pbfdroid`: the bundled phone, the specification that
 /// comes with the app, seed 1, all bugs of the app switched on; but 10,000 events instead of 40,000.
@@ -149,14 +150,14 @@ impl Campaign {
     }
 
     /// Runs on these devices in place of the bundled phone: a phone behind adb, or anything that implements
-    /// [`Device`](taproof_core::device::Device).
+    /// [`Device`](taproof_engine::device::Device).
     pub fn device(mut self, source: impl DeviceSource + 'static) -> Campaign {
         self.device = Some(Box::new(source));
         self
     }
 
     /// Runs this engine in place of PBFDroid: one that ships, or your own, by whatever implements
-    /// [`EngineSettings`](taproof_core::engine::EngineSettings). What your own engine does is confirmed, minimised and told like
+    /// [`EngineSettings`](taproof_engine::EngineSettings). What your own engine does is confirmed, minimised and told like
     /// everything else. Commands and the window do not know it: it cannot be named in a plan, so such a campaign is not kept
     /// in a workspace and does not go on after a kill.
     pub fn engine(mut self, engine: impl Into<AnyEngine>) -> Campaign {
@@ -204,7 +205,7 @@ impl Campaign {
         let mut source = match self.device {
             Some(source) => source,
             None => {
-                plan.build.check(&plan.app, &apps.facts(&plan.app))?;
+                plan.build.check(&plan.app, &apps.facts(&plan.app)).map_err(SetupError::from)?;
                 Box::new(BundledPhones::of(&apps, &plan.app, &plan.build))
             }
         };
@@ -266,10 +267,10 @@ impl Outcome {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use taproof_core::campaign::{ConfirmPlan, Confirmation};
-    use taproof_core::device::{Device, DeviceError, LinkFault};
-    use taproof_core::engine::MonkeyConfig;
-    use taproof_core::model::{FailedCheck, Frame};
+    use taproof_campaign::{ConfirmPlan, Confirmation};
+    use taproof_engine::MonkeyConfig;
+    use taproof_engine::device::{Device, DeviceError, LinkFault};
+    use taproof_screen::{FailedCheck, Frame};
 
     fn files() -> Campaign {
         let mut campaign = Campaign::new("org.taproof.files").spec("specs/files/dmf_files.json").unwrap();

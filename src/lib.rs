@@ -4,7 +4,10 @@
 //!
 //! | crate | folder | what lives there |
 //! | --- | --- | --- |
-//! | `taproof-core` | `core` | layouts, specifications, oracles, engines, campaigns |
+//! | `taproof-screen` | `screen` | what is seen: layouts, selectors, events, traces |
+//! | `taproof-spec` | `spec` | what should be: specifications, and their recorder |
+//! | `taproof-engine` | `engine` | who tries and who judges: devices, engines, oracles |
+//! | `taproof-campaign` | `campaign` | what a night is: campaigns, confirmation, bugs |
 //! | `taproof-phone` | `phone` | the bundled phone and its apps |
 //! | `taproof-adb` | `adb` | phones and emulators through adb |
 //! | `taproof-results` | `results` | workspaces and reports |
@@ -31,14 +34,14 @@ mod workspace_path;
 
 pub use campaign::{Campaign, CampaignError, Outcome};
 pub use taproof_adb::AdbPhones;
-pub use taproof_core::campaign::{Attribution, Build, DeviceSource, EndReason, Finding, FindingCount};
-pub use taproof_core::device::Device;
-pub use taproof_core::engine::{
+pub use taproof_campaign::{Attribution, EndReason, Finding, FindingCount};
+pub use taproof_engine::device::{Build, Device, DeviceSource};
+pub use taproof_engine::{
     AutoConfig, EngineConfig, Fastbot2Config, GenieConfig, KeepConfig, MonkeyConfig, OdinConfig,
     PbfdroidConfig, TimeMachineConfig,
 };
-pub use taproof_core::spec::{RulesError, TestRules};
 pub use taproof_phone::BundledPhones;
+pub use taproof_spec::{RulesError, TestRules};
 #[cfg(feature = "window")]
 pub use window::{StartError, run_studio_with};
 
@@ -58,11 +61,11 @@ pub mod phone {
 /// Driving a device: events go in ([`Event`](device::Event)), frames come out ([`Frame`](device::Frame)), and selectors and
 /// XPaths name the widgets on them. Whatever implements [`Device`] can be driven and fuzzed.
 pub mod device {
-    pub use taproof_core::device::{
+    pub use taproof_engine::device::{
         AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, Garbled, InstalledApp, LinkFault,
         Observation, PictureSource, ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
     };
-    pub use taproof_core::model::{
+    pub use taproof_screen::{
         AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,
         Key, Layout, LayoutBuilder, PxPoint, PxRect, PxSize, Resolved, Rotation, Selector, SystemEvent, Text,
         TouchTarget, Widget, WidgetFlags, WidgetIdx, Window, XPath, XPathError,
@@ -72,18 +75,18 @@ pub mod device {
 /// An engine of your own: [`EngineSettings`](engine::EngineSettings) makes an [`Engine`](engine::Engine), which does everything
 /// through [`RoundCtx`](engine::RoundCtx).
 pub mod engine {
-    pub use taproof_core::determinism::Rng;
-    pub use taproof_core::engine::{
+    pub use taproof_engine::{
         AnyEngine, CampaignStats, CheckpointError, ConfigError, Engine, EngineSettings, EngineStats,
         ExploreWeights, Explorer, RandomEvents, RandomExplorer, Round, RoundCtx, RunPolicy, Setting,
         StateSnapshot, Stop, TestTarget, from_checkpoint, to_checkpoint,
     };
-    pub use taproof_core::model::{Candidate, CandidateAction, StepRole, Trace, candidates, naming_selector};
-    pub use taproof_core::spec::Spec;
+    pub use taproof_screen::determinism::Rng;
+    pub use taproof_screen::{Candidate, CandidateAction, StepRole, Trace, candidates, naming_selector};
+    pub use taproof_spec::Spec;
 }
 
 /// An oracle of your own: [`FrameOracle`](oracle::FrameOracle) judges every screen of a campaign.
 pub mod oracle {
-    pub use taproof_core::model::{FailedCheck, Frame};
-    pub use taproof_core::oracle::FrameOracle;
+    pub use taproof_engine::oracle::FrameOracle;
+    pub use taproof_screen::{FailedCheck, Frame};
 }

@@ -19,12 +19,12 @@ use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
 #[cfg(feature = "scrcpy")]
 use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{
+use taproof_engine::device::{
     AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, ScreenWatcher, Screenshot,
     SnapshotId, Typeable,
 };
-use taproof_core::model::{Event, Frame, Gesture, PxRect, TouchTarget};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{Event, Frame, Gesture, PxRect, TouchTarget};
 
 /// A device that the adb server reaches. All lasting state is on the device.
 pub struct AdbPhone {

@@ -7,10 +7,11 @@ use super::devices::{ControlOptions, look_for_devices, tell_cleared};
 use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::{Failure, app_named};
-use taproof_core::campaign::{Build, DeviceChoice, DeviceSource};
-use taproof_core::model::Initialiser;
-use taproof_core::worker::{CancelToken, Unwanted};
+use taproof_campaign::DeviceChoice;
+use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::worker::{CancelToken, Unwanted};
 use taproof_phone::Apps;
+use taproof_screen::Initialiser;
 use taproof_session::Phones;
 
 /// An app, by options.

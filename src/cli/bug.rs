@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::campaign::{open_results, open_workspace};
 use super::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
-use taproof_core::campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
+use taproof_campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
 use taproof_phone::Apps;
 use taproof_results::store::{Baseline, StoredFinding, Workspace};
 

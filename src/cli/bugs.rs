@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{Failure, print_line};
-use taproof_core::campaign::{Card, Cards, FindingState, bugs_in_words};
-use taproof_core::model::{counted, one_line};
+use taproof_campaign::{Card, Cards, FindingState, bugs_in_words};
 use taproof_results::report::{MOST_SENTENCES, StepFacts, step_facts, wrong_on};
+use taproof_screen::{counted, one_line};
 
 /// The number of bugs and of suspicions, in words.
 pub fn counted_bugs(cards: &Cards<'_>) -> String {

@@ -14,22 +14,22 @@ use super::stuck::keep_of_error;
 use super::terminal::{Colour, coloured_message};
 use super::{Failure, bad_input, broken, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
     FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, findings_by_bug,
     idle_functions,
 };
-use taproof_core::model::{counted, thousands};
-use taproof_core::spec::{Severity, Spec, lint};
-use taproof_core::worker::PanicReport;
+use taproof_engine::worker::PanicReport;
 use taproof_phone::Apps;
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
+use taproof_screen::{counted, thousands};
 use taproof_session::{
     CHECKPOINT_EVERY, CampaignLog, Interrupt, Record, Session, SessionOutcome, SessionSink, TestPhones,
     Written, shipped_with,
 };
+use taproof_spec::{Severity, Spec, lint};
 
 /// Longest interval between two looks at a running campaign.
 const LOOK_EVERY: Duration = Duration::from_millis(200);

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Outcome, bad_input, print_json, print_line, workspace_path};
-use taproof_core::campaign::{LoggedEvent, UntouchedWidget};
-use taproof_core::model::{StepRole, one_line, thousands};
-use taproof_core::spec::ActivityPattern;
+use taproof_campaign::{LoggedEvent, UntouchedWidget};
 use taproof_results::store::CampaignRow;
+use taproof_screen::{StepRole, one_line, thousands};
+use taproof_spec::ActivityPattern;
 
 /// List the campaigns of a workspace, the newest first
 #[derive(clap::Args)]

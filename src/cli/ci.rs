@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{Finished, open_results};
 use super::export::campaign_facts;
 use super::{CommandEnd, Failure, broken, message};
-use taproof_core::campaign::{Bug, Cards};
+use taproof_campaign::{Bug, Cards};
 use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use clap::{ArgMatches, Args};
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
 use taproof_session::{ContentsError, Interrupt, TraceError};

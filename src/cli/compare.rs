@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, campaigns, print_json, print_line, workspace_path};
-use taproof_core::campaign::EngineSummary;
-use taproof_core::model::{one_line, thousands};
+use taproof_campaign::EngineSummary;
 use taproof_results::store::{CampaignRow, FindingRow, StoredPlan, VersionBugs, Workspace};
+use taproof_screen::{one_line, thousands};
 
 /// Compare two campaigns engine by engine
 #[derive(clap::Args)]

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::bugs::{counted_bugs, print_bugs};
 use super::campaign::{RunOptions, checked, open_workspace, run_stored};
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
-use taproof_core::campaign::{CampaignPlan, Card};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::model::thousands;
+use taproof_campaign::{CampaignPlan, Card};
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::Apps;
 use taproof_results::report::finding_lines;
 use taproof_results::store::StoredPlan;
+use taproof_screen::thousands;
 use taproof_session::shipped_with;
 
 /// The app with the published bug that the demo finds.

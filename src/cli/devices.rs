@@ -13,8 +13,8 @@ use taproof_adb::{
     app_cards, check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives,
     put_settings_back, reach_server, server_file, third_party_packages, who_controls_screen,
 };
-use taproof_core::device::DeviceError;
-use taproof_core::worker::Unwanted;
+use taproof_engine::device::DeviceError;
+use taproof_engine::worker::Unwanted;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Limit for pairing, in which the device answers several times.
@@ -147,7 +147,7 @@ pub fn run(options: &Options) -> Outcome {
     for device in devices.iter().filter(|device| device.state.is_ready()) {
         // Restores settings that a killed program left changed.
         let restored = link_to(&server, &device.serial)
-            .map_err(taproof_core::device::DeviceError::from)
+            .map_err(taproof_engine::device::DeviceError::from)
             .and_then(|link| put_settings_back(&link, None, &process_lives, &never));
         match restored {
             Ok(true) => message(&format!(

@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 use super::app_options::AppOptions;
 use super::progress::{PROGRESS_EVERY, StatusLine, bar};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
-use taproof_core::campaign::{DeviceSource, InitialisedDevices};
-use taproof_core::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
-use taproof_core::format::DmfFile;
-use taproof_core::model::{counted, thousands};
-use taproof_core::spec::{Block, Confidence};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::InitialisedDevices;
+use taproof_campaign::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
+use taproof_engine::device::DeviceSource;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_results::store::replace_file;
+use taproof_screen::{counted, thousands};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Block, Confidence};
 
 /// Explore an app and propose its functions, with evidence
 ///

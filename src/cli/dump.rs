@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::{CommandEnd, Outcome, app_named, print_data};
-use taproof_core::device::Device;
-use taproof_core::format::write_hierarchy;
+use taproof_engine::device::Device;
 use taproof_phone::{Apps, BugSet};
 use taproof_results::store::replace_file;
+use taproof_screen::format::write_hierarchy;
 
 /// Print the first screen of a bundled app as a uiautomator dump
 #[derive(clap::Args)]

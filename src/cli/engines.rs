@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line};
-use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, PRESET};
+use taproof_engine::{ENGINES, EngineConfig, EngineInfo, PRESET};
 
 /// List the engines, or the settings of one with their defaults and what they mean
 #[derive(clap::Args)]

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, workspace_path};
-use taproof_core::campaign::{Attribution, BugClass, Cause, Harm, bugs_in_words, by_cause};
-use taproof_core::engine::ENGINES;
-use taproof_core::model::{OracleKind, counted};
+use taproof_campaign::{Attribution, BugClass, Cause, Harm, bugs_in_words, by_cause};
+use taproof_engine::ENGINES;
 use taproof_results::store::{AppBug, CampaignRow, FindingRow};
+use taproof_screen::{OracleKind, counted};
 
 /// List what campaigns found; findings of one cause stand together
 #[derive(clap::Args)]

@@ -18,16 +18,17 @@ use super::initialiser::BeginOptions;
 use super::progress::PROGRESS_EVERY;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, bad_input, message, print_json, print_line, workspace_path};
-use taproof_core::campaign::{
-    Budget, BugClass, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
+use taproof_campaign::{
+    Budget, BugClass, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
     Oracles, default_engines,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
-use taproof_core::model::counted;
-use taproof_core::spec::Spec;
+use taproof_engine::device::Build;
+use taproof_engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
 use taproof_phone::Apps;
 use taproof_results::store::{StoredPlan, Workspace};
+use taproof_screen::counted;
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
+use taproof_spec::Spec;
 
 /// Run a campaign on bundled phones, or on devices that adb sees
 #[derive(clap::Args)]

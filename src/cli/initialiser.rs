@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use super::terminal::messages_are_watched;
 use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, workspace_path};
-use taproof_core::campaign::{DeviceChoice, SavedTrace, initial_steps};
-use taproof_core::model::{Initialiser, RecordedStep, XPath};
+use taproof_campaign::{DeviceChoice, SavedTrace, initial_steps};
 use taproof_phone::Apps;
 use taproof_results::store::{
     NO_SCREENS, StoredInitialiser, open_recording, read_initialiser, remove_initialiser, write_initialiser,
 };
+use taproof_screen::{Initialiser, RecordedStep, XPath};
 use taproof_session::{DataQuestion, KEPT_DATA_MEANS, traces_named};
 
 /// Say what is done first in every test of an app, such as a login

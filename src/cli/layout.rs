@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
-use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
-use taproof_core::model::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
 use taproof_results::report::SelectorForm;
+use taproof_screen::format::{ParsedHierarchy, parse_hierarchy};
+use taproof_screen::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
 
 /// Read a uiautomator dump: counts, warnings, what an XPath or a search names, and selectors for other tools
 #[derive(clap::Args)]

@@ -7,9 +7,9 @@ use serde_json::json;
 use super::matrix::workspaces_of;
 use super::progress::{PROGRESS_EVERY, StatusLine};
 use super::{CommandEnd, Outcome, bad_input, message, print_json, print_line};
-use taproof_core::model::{counted, thousands};
 use taproof_phone::Apps;
 use taproof_results::store::merge_workspaces;
+use taproof_screen::{counted, thousands};
 
 /// Join what campaigns on many machines did and found in one workspace
 ///

@@ -11,8 +11,8 @@ use super::devices::{look_for_devices, tell_cleared};
 use super::initialiser::DataOptions;
 use super::progress::PROGRESS_EVERY;
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
-use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
-use taproof_core::engine::{CampaignStats, Stop};
+use taproof_campaign::{Finding, FindingState, FindingVerdict};
+use taproof_engine::{CampaignStats, Stop};
 use taproof_phone::Apps;
 use taproof_session::{Pursuit, PursuitError, PursuitSink, TestPhones, pursue_finding};
 

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::message;
 use super::terminal::{draw, messages_are_watched};
-use taproof_core::campaign::RunCounts;
-use taproof_core::engine::Task;
-use taproof_core::model::{counted, thousands};
+use taproof_campaign::RunCounts;
+use taproof_engine::Task;
+use taproof_screen::{counted, thousands};
 
 /// Number of characters that fit into the line of any usual terminal.
 const LONGEST_LINE: usize = 79;

@@ -15,15 +15,16 @@ use super::{
     CommandEnd, Failure, Outcome, bad_input, broken, message, print_json, print_line, watch_interrupt,
     workspace_path,
 };
-use taproof_core::campaign::{
-    Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, Judged, JudgedOutcome, RetraceOutcome,
-    Retraced, RetracedStep, SavedTrace, retrace,
+use taproof_campaign::{
+    CampaignPlan, DeviceChoice, Finding, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep,
+    SavedTrace, retrace,
 };
-use taproof_core::engine::Stop;
-use taproof_core::model::Initialiser;
-use taproof_core::worker::Unwanted;
+use taproof_engine::Stop;
+use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::worker::Unwanted;
 use taproof_phone::Apps;
 use taproof_results::store::{open_trace, save_trace};
+use taproof_screen::Initialiser;
 use taproof_session::{Phones, ReplayedFinding, replay_finding};
 
 /// Re-execute a finding or a kept trace and compare it step by step
@@ -208,7 +209,7 @@ fn verdict(retraced: &Retraced) -> String {
 }
 
 fn word(step: &RetracedStep) -> &'static str {
-    step.likeness.map_or("missing", taproof_core::model::Likeness::word)
+    step.likeness.map_or("missing", taproof_screen::Likeness::word)
 }
 
 /// When and where a step was done again.

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::{Failure, read_text};
-use taproof_core::spec::{ActivityPattern, Ignored, Lists, RulesError, TestRules, selector_of_xpath};
+use taproof_spec::{ActivityPattern, Ignored, Lists, RulesError, TestRules, selector_of_xpath};
 
 /// What the tester says of the app.
 #[derive(clap::Args)]

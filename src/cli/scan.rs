@@ -13,10 +13,10 @@ use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, bad_input, print_json, print_line, workspace_path};
-use taproof_core::campaign::{
+use taproof_campaign::{
     Budget, BugClass, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
 };
-use taproof_core::engine::{EngineConfig, KeepConfig};
+use taproof_engine::{EngineConfig, KeepConfig};
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use taproof_results::store::{StoredPlan, replace_file};

@@ -7,9 +7,9 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use super::{CommandEnd, Failure, Outcome, bad_input, print_data, print_line};
-use taproof_core::engine::ENGINES;
-use taproof_core::model::OracleKind;
+use taproof_engine::ENGINES;
 use taproof_phone::{Apps, BundledApp};
+use taproof_screen::OracleKind;
 
 /// Print the completions for a shell
 #[derive(clap::Args)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::message;
-use taproof_core::device::{DeviceError, StuckStep};
+use taproof_engine::device::{DeviceError, StuckStep};
 use taproof_results::store;
 
 /// Keeps the screen of a step in the workspace, and says where. A workspace that cannot be written is no failure of what

@@ -14,7 +14,7 @@ use clap::error::ContextValue;
 use serde::Serialize;
 
 use super::{CommandEnd, Failure, broken, exit_code};
-use taproof_core::model::{escape_controls, is_display_control};
+use taproof_screen::{escape_controls, is_display_control};
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that writes there")]
 fn output() -> Stdout {

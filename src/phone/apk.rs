@@ -1,6 +1,6 @@
 //! The APKs of bundled apps: one names the app in its first entry; the app's code is part of this program.
 
-use taproof_core::format::file_of_apk;
+use taproof_screen::format::file_of_apk;
 
 /// The entry of an APK that contains the package of a bundled app.
 pub const APK_ENTRY: &str = "assets/taproof-app";

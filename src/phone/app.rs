@@ -6,10 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{Screenshot, SharedChange, SharedFile};
-use taproof_core::model::Rotation;
-use taproof_core::words;
+use taproof_engine::device::{Screenshot, SharedChange, SharedFile};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{Rotation, words};
 
 use super::points::ExecutedPoints;
 use super::render::launcher_icon;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::{Apps, BugSet, Fonts};
-use taproof_core::campaign::{Build, CampaignPlan, DeviceSource};
-use taproof_core::device::{Device, DeviceError};
+use taproof_engine::device::{Build, Device, DeviceError, DeviceSource};
 
 /// Creates bundled phones with the plan's app, all in the same fresh state.
 pub struct BundledPhones {
@@ -15,13 +14,8 @@ pub struct BundledPhones {
 }
 
 impl BundledPhones {
-    /// Creates phones with the bundled apps, for a valid plan.
-    pub fn new(plan: &CampaignPlan) -> Self {
-        BundledPhones::with(&plan.app, &plan.build)
-    }
-
     /// Creates phones with the bundled apps, of which the one with the package `app` has this build.
-    pub fn with(app: &str, build: &Build) -> Self {
+    pub fn new(app: &str, build: &Build) -> Self {
         BundledPhones::of(&Apps::default(), app, build)
     }
 

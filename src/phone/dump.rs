@@ -1,6 +1,6 @@
 //! Converts the placed top window to a [`Layout`] with the contents of a uiautomator dump.
 
-use taproof_core::model::{Layout, LayoutBuilder, PxSize, Rotation, Text, Widget, WidgetFlags};
+use taproof_screen::{Layout, LayoutBuilder, PxSize, Rotation, Text, Widget, WidgetFlags};
 
 use super::scene::{Drawing, PlacedView, PlacedWindow};
 

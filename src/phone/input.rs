@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{CodePoint, Direction, PxPoint, PxRect};
 
 use super::app::{App, ImeAction, Manifest, Setting, SharedStorage, Surface};
 use super::points::ExecutedPoints;

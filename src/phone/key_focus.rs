@@ -1,6 +1,6 @@
 //! The keyboard focus: the widget that Tab and the arrow keys have reached, and what Enter does there.
 
-use taproof_core::model::{Direction, PxRect};
+use taproof_screen::{Direction, PxRect};
 
 use super::app::App;
 use super::process::{Process, Room};

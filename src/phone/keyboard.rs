@@ -1,6 +1,6 @@
 //! The soft keyboard: the positions and functions of its keys.
 
-use taproof_core::model::{PxPoint, PxRect};
+use taproof_screen::{PxPoint, PxRect};
 
 use super::app::{ImeAction, PX_PER_DP};
 use super::process::KeyboardState;

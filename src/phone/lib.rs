@@ -10,8 +10,8 @@
 //! Opens the phone with an app in front, taps, and observes the result:
 //!
 //! ```
-//! use taproof_core::device::Device;
-//! use taproof_core::model::{Event, Gesture, Selector};
+//! use taproof_engine::device::Device;
+//! use taproof_screen::{Event, Gesture, Selector};
 //! use taproof_phone::{Apps, BugSet};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

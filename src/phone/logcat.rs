@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::model::CrashReport;
+use taproof_screen::CrashReport;
+use taproof_screen::determinism::DeviceInstant;
 
 use super::app::{Crash, Date};
 

@@ -3,7 +3,7 @@
 //! Linear, frame, list and scroll containers with whole pixels. There is one pass for each, so the cost is linear in
 //! the number of views.
 
-use taproof_core::model::{PxRect, Text};
+use taproof_screen::{PxRect, Text};
 
 use super::app::{PX_PER_DP, ScrollState};
 use super::fonts::Fonts;

@@ -1,7 +1,7 @@
 //! Android's package and activity managers: lists, opens, stops and clears apps, sets permissions, installs and
 //! uninstalls.
 
-use taproof_core::device::{AppData, AppFile, AppId, Device as _, DeviceError, InstalledApp, SharedChange};
+use taproof_engine::device::{AppData, AppFile, AppId, Device as _, DeviceError, InstalledApp, SharedChange};
 
 use super::apk::package_of;
 use super::app::{Date, Manifest, SharedStorage};

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::{
+use taproof_engine::device::{
     AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SharedChange,
     SharedFile, SnapshotId,
 };
-use taproof_core::model::{
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use taproof_core::model::CodePoint;
+use taproof_screen::CodePoint;
 
 /// Number of lines of a text in which each line ends.
 pub(super) const fn line_count(text: &str) -> usize {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
 use super::app::{Changed, Crash, ImeAction, Manifest, Setting, Settings, SharedStorage, SystemOp};
 use super::fonts::Fonts;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::model::{PxPoint, PxRect};
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::{PxPoint, PxRect};
 
 use super::app::{App, BugSet, Changed, Env, Manifest, Op, PX_PER_DP, Package, ScrollState, Surface, System};
 use super::measure::{Focus, Placed, place_window, wanted_size};

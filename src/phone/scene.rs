@@ -2,7 +2,7 @@
 //!
 //! These are plain values without messages, created by `measure.rs` and drawn by `render/`.
 
-use taproof_core::model::{PxRect, PxSize, Rotation, Text};
+use taproof_screen::{PxRect, PxSize, Rotation, Text};
 
 use super::{CheckStyle, Color, Icon, ImeAction, Look, Picture, TextStyle};
 

@@ -1,7 +1,7 @@
 //! Events around the apps: network, battery, calls, the configuration and other settings, the screen, what ends in the background, revoked
 //! permissions.
 
-use taproof_core::model::SystemEvent;
+use taproof_screen::SystemEvent;
 
 use super::app::{Setting, SystemOp};
 use super::phone::Phone;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taproof_core::words;
+use taproof_screen::words;
 
 use super::{Env, ImeAction};
 

@@ -1,7 +1,7 @@
 //! What people paste into a POSIX shell: words, comments, and the command that runs a campaign again.
 
-use taproof_core::campaign::{CampaignPlan, SpecFacts, SpecOrigin};
-use taproof_core::model::is_display_control;
+use taproof_campaign::{CampaignPlan, SpecFacts, SpecOrigin};
+use taproof_screen::is_display_control;
 
 /// The command that runs the whole campaign again, quoted for a shell. What has to be done before it stands
 /// above it, as comments.

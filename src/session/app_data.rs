@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::campaign::DeviceChoice;
-use taproof_core::model::Initialiser;
+use taproof_campaign::DeviceChoice;
+use taproof_screen::Initialiser;
 
 /// What a confirmation means if the app’s data are kept, as a sentence.
 pub const KEPT_DATA_MEANS: &str = "With its data kept, every test and every re-execution begins with what the app \

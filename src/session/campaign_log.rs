@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignSummary, CoverageSample, Finding, LoggedEvent, SavedCheckpoint,
 };
-use taproof_core::device::StuckStep;
-use taproof_core::model::ReuseModel;
+use taproof_engine::device::StuckStep;
 use taproof_results::store::{
     CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, keep_stuck,
 };
+use taproof_screen::ReuseModel;
 
 use super::{keep_learned, names_files};
 

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use taproof_adb::host::{Patience, run_program};
 use taproof_adb::{AdbPhones, ControlMethod, TellCleared};
-use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource};
-use taproof_core::device::{AppId, BeforeTest, Device, DeviceError, DeviceInfo, Garbled};
-use taproof_core::worker::Unwanted;
+use taproof_campaign::{CampaignPlan, DeviceChoice};
+use taproof_engine::device::{
+    AppId, BeforeTest, Build, Device, DeviceError, DeviceInfo, DeviceSource, Garbled,
+};
+use taproof_engine::worker::Unwanted;
 use taproof_phone::{Apps, BundledPhones};
 
 /// Limit for the command before a test.

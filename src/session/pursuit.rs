@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignPlan, CampaignSink, DeviceSource, Finding, pursue};
-use taproof_core::engine::{CampaignStats, Stop};
-use taproof_core::worker::Unwanted;
+use taproof_campaign::{CampaignPlan, CampaignSink, Finding, pursue};
+use taproof_engine::device::DeviceSource;
+use taproof_engine::worker::Unwanted;
+use taproof_engine::{CampaignStats, Stop};
 use taproof_results::store::{StoreError, Workspace, read_initialiser};
 
 use super::TestPhones;

@@ -1,10 +1,11 @@
 //! Re-executes a finding and judges whether it appears again.
 
-use taproof_core::campaign::{
-    CampaignPlan, DeviceSource, Finding, FindingState, FindingVerdict, RetraceOutcome, Retraced, SavedTrace,
-    retrace, retrace_pair,
+use taproof_campaign::{
+    CampaignPlan, Finding, FindingState, FindingVerdict, RetraceOutcome, Retraced, SavedTrace, retrace,
+    retrace_pair,
 };
-use taproof_core::engine::Stop;
+use taproof_engine::Stop;
+use taproof_engine::device::DeviceSource;
 
 /// How often a finding that may be a race is re-executed.
 const RACE_TIMES: u32 = 8;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
-use taproof_core::campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, DeviceSource, EndReason, EngineRun,
-    EngineWorker, Resumption, RunCounts, Update, end_of, summarise,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, EndReason, EngineRun, EngineWorker,
+    Resumption, RunCounts, Update, end_of, summarise,
 };
-use taproof_core::engine::{EngineStats, StateGraph};
-use taproof_core::model::Frame;
-use taproof_core::worker::{PanicReport, Worker};
+use taproof_engine::device::DeviceSource;
+use taproof_engine::worker::{PanicReport, Worker};
+use taproof_engine::{EngineStats, StateGraph};
+use taproof_screen::Frame;
 
 use super::Record;
 use super::turns::Turns;
@@ -353,8 +354,8 @@ fn now() -> Instant {
 #[cfg(test)]
 mod tests {
     use crossbeam_channel::{Receiver, Sender, bounded};
-    use taproof_core::device::{Device, DeviceError};
-    use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+    use taproof_engine::device::{Device, DeviceError};
+    use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     use super::*;
 

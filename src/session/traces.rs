@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use taproof_core::campaign::{Build, SavedTrace};
-use taproof_core::device::{DeviceError, RecordedDevice};
-use taproof_core::model::StepRole;
+use taproof_campaign::SavedTrace;
+use taproof_engine::device::{Build, DeviceError, RecordedDevice};
 use taproof_results::store::{StoreError, TraceSource, Workspace, open_trace};
+use taproof_screen::StepRole;
 
 /// Why a trace cannot be read.
 #[derive(Debug, thiserror::Error)]

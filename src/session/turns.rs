@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use taproof_core::campaign::{DeviceChoice, DeviceSource};
-use taproof_core::device::{BeforeTest, Device, DeviceError, Garbled};
-use taproof_core::worker::Unwanted;
+use taproof_campaign::DeviceChoice;
+use taproof_engine::device::{BeforeTest, Device, DeviceError, DeviceSource, Garbled};
+use taproof_engine::worker::Unwanted;
 
 /// How often an engine that waits for its turn looks whether it is still wanted.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -13,8 +13,8 @@ use crate::replay::{
 };
 use crate::specs::{RepairNews, RepairOrder, TrialNews, repair_spec, try_function};
 use crate::state::FindingKey;
-use taproof_core::campaign::TrialPlan;
-use taproof_core::worker::{self, CancelToken, Lane, Latest, Leaving, Unwanted, Worker};
+use taproof_campaign::TrialPlan;
+use taproof_engine::worker::{self, CancelToken, Lane, Latest, Leaving, Unwanted, Worker};
 use taproof_session::TestPhones;
 
 /// Maximum number of events of a job that wait for the window.

@@ -19,12 +19,10 @@ use crate::shell::folder::look;
 use crate::specs::DiskTask;
 use crate::specs::disk_tasks::{self, SpecDone};
 use crate::state::{CampaignId, FindingKey};
-use taproof_core::campaign::{Correction, Corrections, Finding, SavedTrace};
-use taproof_core::device::{PngBytes, Screenshot};
-use taproof_core::engine::StateGraph;
-use taproof_core::format::{PictureError, read_rgba};
-use taproof_core::spec::TestRules;
-use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
+use taproof_campaign::{Correction, Corrections, Finding, SavedTrace};
+use taproof_engine::StateGraph;
+use taproof_engine::device::{PngBytes, Screenshot};
+use taproof_engine::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
 use taproof_results::report::FindingTrace;
 use taproof_results::store::{
@@ -32,7 +30,9 @@ use taproof_results::store::{
     StoredPlan, TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
     set_settings_aside, write_initialiser, write_own_rules,
 };
+use taproof_screen::format::{PictureError, read_rgba};
 use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
+use taproof_spec::TestRules;
 
 /// A job for the disk thread.
 pub(crate) enum Job {
@@ -485,7 +485,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use taproof_core::format::grey_png;
+    use taproof_screen::format::grey_png;
 
     #[test]
     fn a_stored_picture_larger_than_any_screen_is_refused() {

@@ -31,7 +31,7 @@ pub fn in_background<T: Send>(start: impl FnOnce() -> T + Send) -> T {
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
-    use taproof_core::worker::{self, CancelToken};
+    use taproof_engine::worker::{self, CancelToken};
 
     use super::*;
 

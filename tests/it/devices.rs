@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, ControlMethod};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device, RecordedDevice};
-use taproof_core::model::Event;
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceSource, RecordedDevice};
 use taproof_phone::BundledPhones;
+use taproof_screen::Event;
 use taproof_served::{Latency, Like, Served, uiautomator2};
 
 use taproof_testing::adb::{listen, services};
@@ -17,7 +16,7 @@ use taproof_testing::small_server;
 const FILES: &str = "org.taproof.files";
 
 fn bundled(app: &str) -> Box<dyn Device> {
-    BundledPhones::with(app, &Build::Sound).fresh().unwrap()
+    BundledPhones::new(app, &Build::Sound).fresh().unwrap()
 }
 
 #[test]

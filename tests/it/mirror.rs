@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
-use taproof_core::model::{
-    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, TouchTarget, event_sentence,
-};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts, Phone};
+use taproof_screen::{
+    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, TouchTarget, event_sentence,
+};
 use taproof_studio::mirror::{
     DeviceMaker, Expected, MirrorCommand, MirrorDevice, Opening, PathNo, PathPosition, Performed, ReachedBy,
     Seen, walk_maker,

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, reach_server};
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, SavedTrace, retrace,
-    run,
+use taproof_campaign::{
+    CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, SavedTrace, retrace, run,
 };
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::ENGINES;
-use taproof_core::model::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
-use taproof_core::worker::CancelToken;
+use taproof_engine::ENGINES;
+use taproof_engine::device::{AppData, AppId, Build, Device};
+use taproof_engine::worker::CancelToken;
+use taproof_screen::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
 
 use taproof_testing::device_contract::{Extent, check};
 
@@ -38,7 +37,7 @@ struct Heard(Vec<Arc<Finding>>);
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.0, finding);
+        taproof_campaign::keep_latest(&mut self.0, finding);
     }
 }
 
@@ -75,7 +74,7 @@ fn measure(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
     table.time("clear and launch", || phone.launch(app, AppData::Clear).unwrap());
     table.time("picture", || phone.screenshot().unwrap());
     table.time("wait of 500 ms", || {
-        phone.perform(&Event::Wait(taproof_core::determinism::DeviceDuration(500))).unwrap()
+        phone.perform(&Event::Wait(taproof_screen::determinism::DeviceDuration(500))).unwrap()
     });
     table.time("turn the screen", || phone.perform(&Event::Rotate).unwrap());
     let turned = phone.observe().unwrap().layout.rotation().sideways();

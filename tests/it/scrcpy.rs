@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use taproof_adb::scrcpy::{Scid, SearchPlaces};
 use taproof_adb::{AdbPhone, ControlMethod};
-use taproof_core::format::{ServerVersion, VideoSize};
-use taproof_core::model::{Event, Gesture, Key, Layout, Selector};
+use taproof_screen::format::{ServerVersion, VideoSize};
+use taproof_screen::{Event, Gesture, Key, Layout, Selector};
 use taproof_served::Program;
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
 use taproof_testing::adb::{ServedPhone, find, patience};

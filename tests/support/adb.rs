@@ -8,16 +8,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use taproof_adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
-use taproof_core::campaign::{
-    Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Finding, Rig, appears, reexecute, units_of,
-};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{EngineConfig, NoWatcher, PbfdroidConfig, TestTarget};
-use taproof_core::model::{Layout, PxRect, WidgetIdx};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, ConfirmPlan, DeviceChoice, Finding, Rig, appears, reexecute, units_of};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceSource};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, NoWatcher, PbfdroidConfig, TestTarget};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::{Layout, PxRect, WidgetIdx};
 use taproof_served::wire::{ListenOptions, Listener, Services};
 use taproof_served::{Latency, Like, Served, ServedServices};
 
@@ -64,7 +62,7 @@ pub fn files_plan(device: DeviceChoice, events: u64) -> CampaignPlan {
 /// The catalogued bugs that findings are attributed to: those without which a finding's shortest trace shows it no more. A
 /// device cannot switch its bugs off, but the bundled phone behind it can.
 pub fn bugs_behind<'f>(plan: &CampaignPlan, findings: impl Iterator<Item = &'f Finding>) -> BTreeSet<String> {
-    let mut phones = BundledPhones::with(&plan.app, &plan.build);
+    let mut phones = BundledPhones::new(&plan.app, &plan.build);
     let settings = plan.engines[0].settings();
     let target = TestTarget::new(&plan.app, &plan.spec, settings.guards_data());
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &|| false };
@@ -163,7 +161,7 @@ pub struct ServedPhone {
 
 impl ServedPhone {
     pub fn with(app: &str, build: &Build, like: Like, latency: Latency) -> Option<ServedPhone> {
-        let mut phone = BundledPhones::with(app, build).fresh().unwrap();
+        let mut phone = BundledPhones::new(app, build).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
         ServedPhone::of(phone, like, latency)
     }
@@ -180,7 +178,7 @@ impl ServedPhone {
         (like, latency): (Like, Latency),
         start: std::time::Duration,
     ) -> Option<ServedPhone> {
-        let mut phone = BundledPhones::with(app, &Build::Faulty).fresh().unwrap();
+        let mut phone = BundledPhones::new(app, &Build::Faulty).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
         let served = Arc::new(Served::with(phone, like, latency).slow(start));
         let services = services(&served);
@@ -275,7 +273,7 @@ pub fn services(served: &Arc<Served>) -> Arc<dyn Services> {
 
 /// Where a widget with these words is.
 pub fn find(layout: &Layout, words: &str) -> PxRect {
-    let has = |(_, widget): &(WidgetIdx, &taproof_core::model::Widget)| {
+    let has = |(_, widget): &(WidgetIdx, &taproof_screen::Widget)| {
         &*widget.text == words || &*widget.content_desc == words
     };
     layout.iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).1.bounds

@@ -1,7 +1,7 @@
 //! What every device must do, whatever is behind it: simulated, through adb, recorded.
 
-use taproof_core::device::{AppData, AppFile, AppId, Device, DeviceError, InstalledApp, SnapshotId};
-use taproof_core::model::{
+use taproof_engine::device::{AppData, AppFile, AppId, Device, DeviceError, InstalledApp, SnapshotId};
+use taproof_screen::{
     AppHealth, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture, Key, Layout, PxPoint, PxSize,
     Selector, SystemEvent, TouchTarget, WidgetFlags, WidgetIdx,
 };
@@ -233,8 +233,7 @@ impl Contract<'_> {
         let Some((layout, field)) = found else { return };
         for text in ["read me 7", "Grüße \u{1f600}", "", "$(reboot)'"] {
             let after = self.perform(&on(&layout, field, Gesture::SetText(text.to_owned())));
-            let shown =
-                |widget: &taproof_core::model::Widget| widget.is_text_field() && &*widget.text == text;
+            let shown = |widget: &taproof_screen::Widget| widget.is_text_field() && &*widget.text == text;
             let typed = text.is_ascii() && !text.is_empty() && self.extent == Extent::Device;
             assert!(!typed || after.layout.widgets().iter().any(shown), "{text:?} does not show");
         }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
-use taproof_core::campaign::Finding;
-use taproof_core::device::Typeable;
-use taproof_core::model::WidgetIdx;
+use taproof_campaign::Finding;
+use taproof_engine::device::Typeable;
 use taproof_phone::Apps;
+use taproof_screen::WidgetIdx;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::mirror::Shown;
 use taproof_studio::state::StudioState;

@@ -10,10 +10,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use taproof_adb::host::{AdbLink, AdbServer};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, SnapshotId};
-use taproof_core::model::{Event, Key};
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource, SnapshotId};
 use taproof_phone::BundledPhones;
+use taproof_screen::{Event, Key};
 use taproof_served::wire::Listener;
 use taproof_served::{Around, Files, Log, Served, Settings, uiautomator2};
 
@@ -71,7 +70,7 @@ pub struct Emulator {
 impl Emulator {
     pub fn new(app: &str, build: &Build) -> Option<Emulator> {
         let own = OwnServer::start()?;
-        let mut phone = BundledPhones::with(app, build).fresh().unwrap();
+        let mut phone = BundledPhones::new(app, build).fresh().unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
         let served = Arc::new(Served::new(phone));
         let Some((console, port, listener)) = neighbours(&served) else {

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, DeviceSource, SavedTrace, initial_steps};
-use taproof_core::device::{AppData, AppId};
-use taproof_core::model::{
-    Event, Frame, Gesture, Initialiser, Layout, RecordedStep, Selector, StepRole, XPath,
-};
+use taproof_campaign::{SavedTrace, initial_steps};
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
 use taproof_phone::BundledPhones;
+use taproof_screen::{Event, Frame, Gesture, Initialiser, Layout, RecordedStep, Selector, StepRole, XPath};
 
 pub const FILES: &str = "org.taproof.files";
 /// The folder that the steps make.
@@ -26,7 +24,7 @@ pub fn making_a_folder() -> (Vec<Event>, Vec<Frame>) {
         (field, Gesture::SetText(FOLDER.to_owned())),
         (id("android:id/button1"), Gesture::Tap),
     ];
-    let mut phone = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
+    let mut phone = BundledPhones::new(FILES, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let (mut events, mut frames) = (Vec::new(), vec![phone.observe().unwrap()]);
     for (selector, gesture) in done {

@@ -7,7 +7,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use crate::driver;
 use crate::painter::Painter;
 
-use taproof_core::model::{PxPoint, Selector, WidgetIdx};
+use taproof_screen::{PxPoint, Selector, WidgetIdx};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::state::StudioState;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use taproof_core::campaign::{Build, DeviceSource, SavedTrace};
-use taproof_core::device::{AppData, AppId};
-use taproof_core::format::write_hierarchy;
-use taproof_core::model::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
+use taproof_campaign::SavedTrace;
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{save_trace, write_model};
+use taproof_screen::format::write_hierarchy;
+use taproof_screen::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
 
 use crate::hostile;
 use crate::hostile_text::HOSTILE;
@@ -67,7 +67,7 @@ fn dump() -> String {
 
 /// A tap in Diary on a widget with a hostile text, as a kept trace and as a recorded walk.
 fn write_trace_and_walk(folder: &Path) {
-    let mut phone = BundledPhones::with(DIARY, &Build::Sound).fresh().unwrap();
+    let mut phone = BundledPhones::new(DIARY, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(DIARY.to_owned()), AppData::Clear).unwrap();
     let before = phone.observe().unwrap();
     let tile = Selector { text: Some("Cinema".to_owned()), ..Selector::default() };

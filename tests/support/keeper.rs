@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Finding, SavedCheckpoint, keep_latest, run,
 };
-use taproof_core::worker::CancelToken;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::BundledPhones;
 
 /// Keeps a checkpoint after every round, with the findings until then, as the database would.
@@ -33,7 +33,7 @@ impl CampaignSink for Keeper {
 
 /// Runs the first engine of a plan on bundled phones.
 pub fn campaign(plan: &CampaignPlan) -> (CampaignReport, Keeper) {
-    let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(plan));
+    let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(&plan.app, &plan.build));
     let report = run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
     (report, heard)
 }

@@ -1,8 +1,8 @@
 //! What the texts of a trace mean beside the data of their moment.
 
-use taproof_core::campaign::Finding;
-use taproof_core::model::{DrawnText, TextClass};
-use taproof_core::spec::{DataModel, Dmf, Input, Spec};
+use taproof_campaign::Finding;
+use taproof_screen::{DrawnText, TextClass};
+use taproof_spec::{DataModel, Dmf, Input, Spec};
 
 /// Walks the minimal trace of a finding with the data that the app should hold, and says of each text that was drawn
 /// for a run of a DMF whether it is what it was drawn as.

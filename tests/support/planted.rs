@@ -3,8 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use taproof_core::campaign::DeviceSource;
-use taproof_core::device::{Device, DeviceError};
+use taproof_engine::device::{Device, DeviceError, DeviceSource};
 use taproof_phone::{Bug, BugSet, Fonts, Oracle, Package, Phone};
 
 /// A bug that a property shows.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use taproof_adb::host::{AdbServer, ServerAddress};
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 /// What the server says before it passes on what the device says: `OKAY` to the choice of the device, and `OKAY` to what
 /// was asked.

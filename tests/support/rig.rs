@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof_core::model::Event;
+use taproof_screen::Event;
 use taproof_studio::mirror::{
     DeviceMaker, Divergence, Mirror, MirrorCommand, MirrorFact, MirrorNews, PathNo, PathPosition, Performed,
     Seen, Shown,

@@ -7,7 +7,7 @@ use taproof_adb::host::AdbStream;
 use taproof_adb::scrcpy::{
     Decoder, Picture, Scid, ServerOptions, VideoEvent, VideoOpening, VideoReader, arguments, jar_path,
 };
-use taproof_core::format::ServerVersion;
+use taproof_screen::format::ServerVersion;
 
 use crate::adb::{ServedPhone, patience};
 

@@ -2,22 +2,20 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::engine::{
+use taproof_engine::{
     CampaignStats, InputSource, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy, TestTarget,
     run_dmf,
 };
-use taproof_core::format::DmfFile;
-use taproof_core::model::{
-    Event, Gesture, Layout, RecordedStep, Selector, StepRole, Trace, Verdict, WidgetIdx,
-};
-use taproof_core::spec::{
+use taproof_phone::apps::{phone_with, shipped_specs};
+use taproof_phone::{BugSet, Fonts};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{Event, Gesture, Layout, RecordedStep, Selector, StepRole, Trace, Verdict, WidgetIdx};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{
     Action, Bindings, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, DmfKind, Draft, ImpactOp,
     Input, PLAIN_CLASSES, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint,
     refused,
 };
-use taproof_phone::apps::{phone_with, shipped_specs};
-use taproof_phone::{BugSet, Fonts};
 
 /// The shipped DMFs of an app.
 pub fn shipped_dmfs(app: &str) -> Vec<Dmf> {

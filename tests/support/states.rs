@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::Rng;
-use taproof_core::engine::{StateGraph, StateId};
-use taproof_core::model::{Event, Key, Layout, LayoutKey};
+use taproof_engine::{StateGraph, StateId};
+use taproof_screen::determinism::Rng;
+use taproof_screen::{Event, Key, Layout, LayoutKey};
 
 /// So many states that look like these, each reached from an earlier one, with as many ways between them again.
 pub fn many_states(layouts: &[Arc<Layout>], count: u64) -> StateGraph {

@@ -1,5 +1,5 @@
 //! The client of the agent, our own program on a device, which does in one round trip what takes several shell
-//! commands. The messages are those of `taproof_core::agent`.
+//! commands. The messages are those of `taproof_engine::agent`.
 //!
 //! `process` brings the agent to a device and starts it; `stream` carries requests and answers. [`AgentClient`] sends
 //! requests and turns failures into errors of the device.
@@ -18,8 +18,8 @@ use crate::output::forbidden;
 use process::AgentProcess;
 pub(super) use process::{AgentProblem, AgentUse, named_holders, remove_line};
 use stream::AgentStream;
-use taproof_core::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
-use taproof_core::device::{DeviceError, LinkFault};
+use taproof_engine::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
+use taproof_engine::device::{DeviceError, LinkFault};
 
 /// Limit for an answer, on top of the time that the request itself asks for.
 const ANSWER: Duration = Duration::from_secs(30);

@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::stream::{AgentStream, StreamProblem};
 use crate::connection::holders::{SCREENLESS, ScreenHolder, screen_holders};
 use crate::host::{AdbError, AdbLink, AdbStream, Patience};
-use taproof_core::agent::{Hello, Request};
-use taproof_core::determinism::hash_bytes;
-use taproof_core::device::DeviceError;
+use taproof_engine::agent::{Hello, Request};
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::hash_bytes;
 
 /// The agent's program, as `agent/build` makes it from the sources in `agent/java`.
 const JAR: &[u8] = include_bytes!("../../../assets/agent/taproof-agent.jar");

@@ -1,7 +1,7 @@
 //! One stream to the agent: requests with their numbers, and the answers to them.
 
 use crate::host::{AdbError, AdbStream, Patience};
-use taproof_core::agent::{
+use taproof_engine::agent::{
     Decoder, FRAME_HEAD, Failure, FrameHead, Hello, MOST_ANSWERED, PROTOCOL_VERSION, ProtocolError, Request,
 };
 

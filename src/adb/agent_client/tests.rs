@@ -66,7 +66,7 @@ fn the_jar_was_built_from_these_sources() {
 fn the_jar_speaks_the_protocol_of_the_client() {
     assert_eq!(
         manifest_line("Protocol-Version"),
-        taproof_core::agent::PROTOCOL_VERSION.to_string(),
+        taproof_engine::agent::PROTOCOL_VERSION.to_string(),
         "`Session.VERSION` of the Java sources"
     );
 }

@@ -6,8 +6,8 @@ use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience};
 use crate::output::{Properties, uptime, wm_size};
-use taproof_core::device::{DeviceError, DeviceInfo};
-use taproof_core::model::PxSize;
+use taproof_engine::device::{DeviceError, DeviceInfo};
+use taproof_screen::PxSize;
 
 /// How many virtual machines the query starts.
 const STARTS: usize = 2;

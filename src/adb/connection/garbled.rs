@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use taproof_core::device::{DeviceError, Garbled};
+use taproof_engine::device::{DeviceError, Garbled};
 
 /// How many times in a row a request is repeated after a garbled answer.
 const ASKED_AGAIN: u32 = 4;

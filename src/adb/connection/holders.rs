@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::host::{AdbError, AdbLink, Patience};
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// Parts of the names of programs that want the connection.
 const NAMES: [&str; 5] = ["uiautomator", "uia2", "appium", "maestro", "org.taproof.agent"];

@@ -19,10 +19,10 @@ use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbError, AdbLink, Patience};
 use crate::output::{Forbidden, forbidden};
-use taproof_core::agent::Request;
-use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
-use taproof_core::model::{PxSize, Rotation};
-use taproof_core::worker::Unwanted;
+use taproof_engine::agent::Request;
+use taproof_engine::device::{DeviceError, DeviceInfo, LinkFault};
+use taproof_engine::worker::Unwanted;
+use taproof_screen::{PxSize, Rotation};
 
 /// Sends requests to one device. Clones share the link and the count of garbled answers.
 #[derive(Clone)]

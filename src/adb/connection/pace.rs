@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use taproof_core::determinism::DeviceDuration;
+use taproof_screen::determinism::DeviceDuration;
 
 /// The time of a start until one was measured: that of a slow device.
 const UNMEASURED: Duration = Duration::from_secs(4);

@@ -11,8 +11,8 @@ use crate::output::{
     GrantOutcome, InstallOutcome, grant_outcome, install_outcome, package_details, package_list,
     package_paths,
 };
-use taproof_core::agent::{Failure, FailureKind, Request};
-use taproof_core::device::{AppId, DeviceError};
+use taproof_engine::agent::{Failure, FailureKind, Request};
+use taproof_engine::device::{AppId, DeviceError};
 
 /// Limit for installing or pulling a large app over a slow cable, including Android's checks.
 const INSTALL: Duration = Duration::from_secs(300);

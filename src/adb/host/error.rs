@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use taproof_core::device::{DeviceError, LinkFault};
-use taproof_core::words;
+use taproof_engine::device::{DeviceError, LinkFault};
+use taproof_screen::words;
 
 /// A failure of the adb server, the `adb` program or a device. As a text it is a sentence for people; what was asked for and
 /// what the other side said to that follows in square brackets at its end.

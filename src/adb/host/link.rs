@@ -270,7 +270,7 @@ mod tests {
             let refused = AdbLink::of(peer.server.clone(), "a").shell("id", &patience).unwrap_err();
             let AdbError::Refused { what, reason: found, .. } = &refused else { panic!("{refused:?}") };
             assert_eq!((what.as_str(), *found), ("\"id\" on a", reason));
-            assert_eq!(refused.fault(), taproof_core::device::LinkFault::Lost);
+            assert_eq!(refused.fault(), taproof_engine::device::LinkFault::Lost);
             peer.finish();
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use taproof_core::model::{Layout, Text, Widget, WidgetFlags};
+use taproof_screen::{Layout, Text, Widget, WidgetFlags};
 
 /// How many texts may be lost in a field before no more are typed into it.
 const MOST_LOST: u32 = 3;
@@ -70,7 +70,7 @@ impl Arrivals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     fn field(line: &str) -> Field {
         let layout = layout_from(&format!("LinearLayout\n  {line}\n"));

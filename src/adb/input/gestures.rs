@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use taproof_core::agent::{Action, TouchPoint};
-use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
+use taproof_engine::agent::{Action, TouchPoint};
+use taproof_screen::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
 
 /// How long the finger stays down in a long press, in ms: well above Android's 500 ms.
 const LONG_PRESS_MILLIS: u32 = 750;
@@ -190,7 +190,7 @@ pub(crate) fn wait(millis: u64, whole: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn a_swipe_stays_inside_what_it_moves() {

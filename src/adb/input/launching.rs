@@ -16,9 +16,9 @@ use crate::output::{
     start_outcome,
 };
 use crate::restore::Journal;
-use taproof_core::agent::{FailureKind, Request, Seen, Settle};
-use taproof_core::device::{AppData, AppId, DeviceError, LinkFault};
-use taproof_core::model::Rotation;
+use taproof_engine::agent::{FailureKind, Request, Seen, Settle};
+use taproof_engine::device::{AppData, AppId, DeviceError, LinkFault};
+use taproof_screen::Rotation;
 
 /// How many starts of a virtual machine the cold start of an app takes as long as, including the wait of `am start -W`.
 const COLD_START: usize = 3;

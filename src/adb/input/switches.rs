@@ -2,7 +2,7 @@
 
 use crate::output::setting_value;
 use crate::restore::{FONT_SCALE, HOURS, LOCATION, Thing, UNSET};
-use taproof_core::model::SystemEvent;
+use taproof_screen::SystemEvent;
 
 /// The size of large texts, as a scale.
 const LARGE_TEXT: &str = "1.3";

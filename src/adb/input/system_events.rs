@@ -11,8 +11,8 @@ use crate::input::switches::{Switch, switched_by, values};
 use crate::observe::ScreenObserver;
 use crate::output::{process_list, setting_value, window_focus};
 use crate::restore::{Change, GRANT, Journal, LOW, Thing};
-use taproof_core::device::{AppId, DeviceError};
-use taproof_core::model::{Key, SystemEvent};
+use taproof_engine::device::{AppId, DeviceError};
+use taproof_screen::{Key, SystemEvent};
 
 /// How many times to check whether an app has left the foreground or has died.
 const LOOKS: u32 = 10;

@@ -6,9 +6,9 @@ use crate::input::typing::{TypingMethod, lines_for};
 use crate::observe::ScreenObserver;
 use crate::observe::uiautomator2::{paste_by_server, set_text_by_server};
 use crate::restore::Journal;
-use taproof_core::agent::Action;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Layout, TouchTarget, Widget, WidgetFlags};
+use taproof_engine::agent::Action;
+use taproof_engine::device::DeviceError;
+use taproof_screen::{Layout, TouchTarget, Widget, WidgetFlags};
 
 /// How many characters to delete from a password of unknown length: old devices do not report it.
 const LONGEST_PASSWORD: usize = 64;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input::gestures::rotate;
 use crate::restore::{Journal, ROTATION};
-use taproof_core::model::Rotation;
+use taproof_screen::Rotation;
 
 /// The rotation in which the screen was locked last; `None` if it may turn by itself or that is unknown. Clones share it,
 /// as all phones of a device do.

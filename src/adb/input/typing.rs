@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::connection::facts::Facts;
 use crate::host::{AdbError, quote};
 use crate::restore::{Journal, KEYBOARDS};
-use taproof_core::device::Typeable;
+use taproof_engine::device::Typeable;
 
 /// Keyboards that accept text by broadcast, if one is installed.
 const ADB_KEYBOARDS: &[&str] = &["com.android.adbkeyboard/.AdbIME"];

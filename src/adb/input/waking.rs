@@ -6,8 +6,8 @@ use crate::agent_client::AgentClient;
 use crate::connection::Connection;
 use crate::connection::sections::{answers, script};
 use crate::output::{Keyguard, is_awake, keyguard};
-use taproof_core::agent::{Power, Request};
-use taproof_core::device::DeviceError;
+use taproof_engine::agent::{Power, Request};
+use taproof_engine::device::DeviceError;
 
 /// Limit on the attempts. Screens light up and lock screens disappear within a second, even on slow devices.
 const LOOKS: u32 = 8;

@@ -10,11 +10,11 @@ use crate::input::typing::TypingMethod;
 use crate::observe::pictures::PictureSource;
 use crate::open::control::ControlMethod;
 use crate::output::{Component, DumpProblem};
-use taproof_core::agent::{Action, Announced, Request, Seen, Settle};
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::DeviceError;
-use taproof_core::format::ParsedHierarchy;
-use taproof_core::model::{Layout, Widget};
+use taproof_engine::agent::{Action, Announced, Request, Seen, Settle};
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::format::ParsedHierarchy;
+use taproof_screen::{Layout, Widget};
 
 /// The screen is still once two layouts are equal that were read this long apart, in ms.
 const QUIET_MILLIS: u32 = 100;

@@ -6,7 +6,7 @@ use super::source::{Query, Reading, ServerIdx, parsed};
 use crate::connection::Connection;
 use crate::input::gestures::Input;
 use crate::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer};
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// How many times and how long to wait for another automation to end, since a cancelled one keeps running for a while.
 const WAITS: u32 = 6;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::output::crash::{CrashKind, crashes};
 use crate::output::{Component, LogLine, log_lines};
-use taproof_core::device::AppId;
-use taproof_core::model::{AppHealth, Text, is_of_app};
+use taproof_engine::device::AppId;
+use taproof_screen::{AppHealth, Text, is_of_app};
 
 /// The position up to which the log was read, so that nothing is read twice and nothing from before the test.
 #[derive(Clone, Debug, Default)]

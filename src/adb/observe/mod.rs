@@ -30,11 +30,11 @@ use crate::output::{Component, DumpProblem, LogLine};
 use settling::{Loading, Settling};
 use source::{KeyboardArea, Query, Reading, Signals};
 use sources::LayoutSources;
-use taproof_core::agent::Action;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
-use taproof_core::format::ParsedHierarchy;
-use taproof_core::model::{Frame, Layout, Text};
+use taproof_engine::agent::Action;
+use taproof_engine::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::format::ParsedHierarchy;
+use taproof_screen::{Frame, Layout, Text};
 
 /// The screen at one moment.
 struct Screen {

@@ -9,11 +9,10 @@ use crate::agent_client::{AgentClient, AgentError};
 use crate::connection::Connection;
 use crate::observe::uiautomator2::{jpeg_by_server, server_ended};
 use crate::output::{RawPicture, png_file, raw_picture};
-use taproof_core::agent::{PictureForm, Request};
-use taproof_core::device::{DeviceError, LinkFault, Screenshot};
-use taproof_core::format::read_rgba;
-use taproof_core::model::{PxSize, Rotation};
-use taproof_core::words;
+use taproof_engine::agent::{PictureForm, Request};
+use taproof_engine::device::{DeviceError, LinkFault, Screenshot};
+use taproof_screen::format::read_rgba;
+use taproof_screen::{PxSize, Rotation, words};
 
 /// The quality of the agent's pictures, of 100.
 const QUALITY: u8 = 90;
@@ -251,7 +250,7 @@ fn decoded(bytes: &[u8], format: image::ImageFormat) -> Result<Screenshot, Devic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::format::grey_png;
+    use taproof_screen::format::grey_png;
 
     #[test]
     fn a_picture_larger_than_any_screen_is_refused() {

@@ -12,8 +12,8 @@ use super::source::Signals;
 use crate::connection::Connection;
 use crate::input::gestures::Input;
 use crate::output::{Component, uptime, window_focus};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 const RING: &str = "android.widget.ProgressBar";
 /// How many times a screen with a progress ring is read again if dumps are cheap, half a second apart (PBFDroid waits

@@ -10,11 +10,11 @@ use crate::observe::health::LogPosition;
 use crate::observe::pictures::PictureSource;
 use crate::open::control::ControlMethod;
 use crate::output::{Component, DumpProblem, LogLine, uptime, window_focus};
-use taproof_core::agent::Action;
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::DeviceError;
-use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
-use taproof_core::model::PxRect;
+use taproof_engine::agent::Action;
+use taproof_engine::device::DeviceError;
+use taproof_screen::PxRect;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::format::{ParsedHierarchy, parse_hierarchy};
 
 /// A server on the device that provides layouts, and possibly pictures and text input.
 pub(super) trait LayoutServer: Send {

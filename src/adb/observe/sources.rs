@@ -11,8 +11,8 @@ use crate::input::typing::TypingMethod;
 use crate::observe::pictures::PictureSource;
 use crate::open::control::{Control, ControlMethod};
 use crate::output::DumpProblem;
-use taproof_core::agent::Action;
-use taproof_core::device::DeviceError;
+use taproof_engine::agent::Action;
+use taproof_engine::device::DeviceError;
 
 /// What is reported when a server reads a screen that the command cannot.
 const KILLED: &str =

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::connection::Connection;
 use crate::host::{AdbError, AdbLink, AdbStream, Patience, Refusal};
-use taproof_core::device::{DeviceError, LinkFault};
-use taproof_core::model::{Layout, PxPoint, WidgetFlags, WidgetIdx};
+use taproof_engine::device::{DeviceError, LinkFault};
+use taproof_screen::{Layout, PxPoint, WidgetFlags, WidgetIdx};
 
 const PORT: u16 = 9008;
 /// Limit for one request. A page of a thousand widgets takes a second.
@@ -199,7 +199,7 @@ fn selector(layout: &Layout, idx: WidgetIdx) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn a_field_is_named_by_its_place() {

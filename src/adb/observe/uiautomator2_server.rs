@@ -10,7 +10,7 @@ use crate::input::typing::TypingMethod;
 use crate::observe::pictures::PictureSource;
 use crate::observe::uiautomator2::{layout_of_server, server_answers, server_ended};
 use crate::open::control::ControlMethod;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// How many times a server without a layout is asked, and the pause in between.
 const TRIES: u32 = 4;

@@ -6,9 +6,8 @@ use std::time::Duration;
 use crate::host::{AdbServer, Patience};
 use crate::restore::put_back_by;
 use crate::{ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, reach_server};
-use taproof_core::campaign::DeviceSource;
-use taproof_core::device::{Device, DeviceError, Garbled, LinkFault};
-use taproof_core::worker::Unwanted;
+use taproof_engine::device::{Device, DeviceError, DeviceSource, Garbled, LinkFault};
+use taproof_engine::worker::Unwanted;
 
 /// Limit for connecting to a lost device in the network; the server itself tries for 10 s.
 const CONNECT_AGAIN: Duration = Duration::from_secs(12);

@@ -7,10 +7,10 @@ use image::ImageFormat;
 
 use crate::agent_client::{AgentClient, AgentUse};
 use crate::host::{AdbLink, Patience};
-use taproof_core::agent::{PackageEntry, Request};
-use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::format::{picture_size, read_rgba};
-use taproof_core::model::{is_display_control, is_visible};
+use taproof_engine::agent::{PackageEntry, Request};
+use taproof_engine::device::{DeviceError, Screenshot};
+use taproof_screen::format::{picture_size, read_rgba};
+use taproof_screen::{is_display_control, is_visible};
 
 /// Side of the icons in pixels: sharp also where the window is scaled up.
 const SIDE: u16 = 48;
@@ -89,7 +89,7 @@ fn read_icon(png: &[u8]) -> Option<Screenshot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::format::grey_png;
+    use taproof_screen::format::grey_png;
 
     fn card(label: &str, icon: Option<Vec<u8>>) -> AppCard {
         AppCard::of(PackageEntry {

@@ -7,8 +7,8 @@ use crate::agent_client::{AgentClient, AgentUse, named_holders};
 use crate::connection::holders::{ScreenHolder, screen_holders};
 use crate::host::AdbLink;
 use crate::observe::uiautomator2::server_answers;
-use taproof_core::device::DeviceError;
-use taproof_core::words;
+use taproof_engine::device::DeviceError;
+use taproof_screen::words;
 
 words! {
     /// A way to control a device and to read its screen, the slowest first.

@@ -15,10 +15,9 @@ use crate::open::opening::{OpenedPhone, Opening};
 use crate::output::{Forbidden, forbidden, free_bytes, setting_list};
 use crate::phone::AdbPhone;
 use crate::restore::{GUARDED, Role, settings_line};
-use taproof_core::device::{Device, DeviceError, Typeable};
-use taproof_core::model::Event;
-use taproof_core::words;
-use taproof_core::worker::Unwanted;
+use taproof_engine::device::{Device, DeviceError, Typeable};
+use taproof_engine::worker::Unwanted;
+use taproof_screen::{Event, words};
 
 words! {
     /// What is checked, in the order of the answers.

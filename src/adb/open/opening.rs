@@ -18,8 +18,8 @@ use crate::open::control::{Control, ControlMethod};
 use crate::phone::{AdbPhone, PhoneParts};
 use crate::restore::snapshots::Snapshots;
 use crate::restore::{Journal, Role, Seat, Site, process_lives};
-use taproof_core::device::{DeviceError, DeviceInfo, LinkFault};
-use taproof_core::worker::Unwanted;
+use taproof_engine::device::{DeviceError, DeviceInfo, LinkFault};
+use taproof_engine::worker::Unwanted;
 
 /// How many times a device is asked that answers late.
 const TRIES: u32 = 3;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::connection::pace::Pace;
 use crate::host::{AdbError, AdbLink, AdbProgram, AdbServer, Patience};
 use crate::output::package_list;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// Limit for starting the server, which first scans ports and USB devices.
 const START: Duration = Duration::from_secs(15);

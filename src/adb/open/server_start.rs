@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::host::{AdbError, AdbLink, AdbStream, Patience};
 use crate::observe::uiautomator2::server_answers;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 const JAR: &str = "/data/local/tmp/u2.jar";
 const LINE: &str = "shell:CLASSPATH=/data/local/tmp/u2.jar app_process / com.wetest.uia2.Main -p 9008";

@@ -3,7 +3,7 @@
 use super::OutputError;
 use super::component::Component;
 use super::lines::{first_bool, values};
-use taproof_core::model::PxRect;
+use taproof_screen::PxRect;
 
 /// The focused window and activity.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Operations that some vendors' Androids forbid adb, and the setting that allows them.
 
-use taproof_core::words;
+use taproof_screen::words;
 
 words! {
     /// An operation that adb is not allowed.

@@ -57,7 +57,7 @@ mod uptime;
 #[cfg(test)]
 mod tests;
 
-use taproof_core::device::{DeviceError, LinkFault};
+use taproof_engine::device::{DeviceError, LinkFault};
 
 pub use component::Component;
 pub use disk::free_bytes;

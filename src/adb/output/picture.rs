@@ -1,6 +1,6 @@
 //! Parsing pictures of the screen as raw pixels.
 
-use taproof_core::format::{PictureTooLarge, check_pixels};
+use taproof_screen::format::{PictureTooLarge, check_pixels};
 
 /// The longest side of a picture in pixels; anything above is no picture.
 const LONGEST_SIDE: u32 = 16_384;

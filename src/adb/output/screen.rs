@@ -2,7 +2,7 @@
 
 use super::OutputError;
 use super::lines::lines;
-use taproof_core::model::PxSize;
+use taproof_screen::PxSize;
 
 /// A size in pixels. Neither side is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Parsing `/proc/uptime`, the device's clock.
 
-use taproof_core::determinism::DeviceInstant;
+use taproof_screen::determinism::DeviceInstant;
 
 /// The time since the device was switched on, in ms; `None` if the answer cannot be parsed.
 pub fn uptime(text: &str) -> Option<DeviceInstant> {

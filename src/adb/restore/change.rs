@@ -1,7 +1,7 @@
 //! What is changed on a device and put back: settings of Android, what its services do, and permissions of apps.
 
 use crate::connection::packages::RUNTIME;
-use taproof_core::agent::SettingChange;
+use taproof_engine::agent::SettingChange;
 
 /// The value of a setting that has none.
 pub(crate) const UNSET: &str = "null";

@@ -11,9 +11,9 @@ use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience};
 use crate::output::{forbidden, setting_list, uptime};
-use taproof_core::agent::SettingChange;
-use taproof_core::device::DeviceError;
-use taproof_core::model::Rotation;
+use taproof_engine::agent::SettingChange;
+use taproof_engine::device::DeviceError;
+use taproof_screen::Rotation;
 
 const TRIES: u32 = 3;
 /// What the script prints once all is done.

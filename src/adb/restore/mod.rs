@@ -30,8 +30,8 @@ pub(super) use owners::Seat;
 pub use owners::{Role, process_lives};
 pub(super) use put_back::put_back_by;
 pub use put_back::put_settings_back;
-use taproof_core::agent::{Request, SettingChange, SettingRequest};
-use taproof_core::device::DeviceError;
+use taproof_engine::agent::{Request, SettingChange, SettingRequest};
+use taproof_engine::device::DeviceError;
 
 /// The journal on the device.
 const FILE: &str = "/data/local/tmp/taproof-journal";

@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::host::AdbServer;
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::DeviceError;
-use taproof_core::words;
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::words;
 
 /// How often a campaign is noted on the device, by the device's clock.
 const NOTED_EVERY: DeviceDuration = DeviceDuration(10 * 60 * 1000);

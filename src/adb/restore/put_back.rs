@@ -10,7 +10,7 @@ use crate::agent_client::{AgentClient, remove_line};
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbLink, Patience};
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// Puts back what was changed on a device unless another user of it remains. Returns whether it did. `leaving` is the part
 /// of this program that no longer uses the device. Processes that are not `alive` do not count as users.

@@ -18,8 +18,8 @@ use crate::input::gestures::Input;
 use crate::observe::{ObserverState, ScreenObserver};
 use crate::restore::console::{Console, ConsoleError, ListedSnapshot, SnapshotName};
 use crate::restore::{Change, Journal};
-use taproof_core::device::{DeviceError, SnapshotId};
-use taproof_core::model::Frame;
+use taproof_engine::device::{DeviceError, SnapshotId};
+use taproof_screen::Frame;
 
 /// Limit on the number of snapshots, which take 8 GB together.
 const MOST: usize = 4;

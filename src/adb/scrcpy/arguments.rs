@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use taproof_core::format::ServerVersion;
+use taproof_screen::format::ServerVersion;
 
 /// The id that distinguishes several servers on one phone: 31 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn no_line_has_a_character_that_a_shell_reads() {
-        for version in taproof_core::format::supported_versions() {
+        for version in taproof_screen::format::supported_versions() {
             let line = arguments(version, Scid::new(7), ServerOptions::default());
             assert!(
                 line.chars().all(|char| char.is_ascii_alphanumeric() || " /=._-".contains(char)),

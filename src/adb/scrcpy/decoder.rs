@@ -9,7 +9,7 @@ use openh264::formats::YUVSource;
 use super::blocks::Blocks;
 use super::sequence;
 use super::video::{PacketKind, VideoPacket};
-use taproof_core::format::VideoSize;
+use taproof_screen::format::VideoSize;
 
 /// Limit on the macroblocks (16x16 pixels) of a picture, that of H.264's highest level.
 const MAX_BLOCKS: u64 = 36_864;

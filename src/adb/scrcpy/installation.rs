@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use taproof_core::format::{ScrcpyVersionError, ServerVersion};
+use taproof_screen::format::{ScrcpyVersionError, ServerVersion};
 
 /// Why there is no usable scrcpy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@
 
 use h264_reader::nal::sps::{ChromaFormat, ChromaInfo, SpsError};
 use h264_reader::rbsp::{BitRead, BitReader, BitReaderError, ByteReader};
-use taproof_core::format::VideoSize;
+use taproof_screen::format::VideoSize;
 
 /// The sizes in all sequence parameter sets of a part of a stream; `None` for a set that cannot be parsed.
 pub(super) fn picture_sizes(stream: &[u8]) -> impl Iterator<Item = Option<VideoSize>> + '_ {

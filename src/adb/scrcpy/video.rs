@@ -4,8 +4,7 @@ use std::io::Read;
 
 use super::received::{Received, u32_at, u64_at};
 use super::{ScrcpyError, sequence};
-use taproof_core::format::check_pixels;
-use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
+use taproof_screen::format::{ServerVersion, VideoFormat, VideoSize, check_pixels};
 
 const NAME_BYTES: usize = 64;
 const H264: u32 = u32::from_be_bytes(*b"h264");

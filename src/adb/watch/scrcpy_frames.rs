@@ -11,7 +11,7 @@ use crate::scrcpy::{
     ServerOptions, VideoEvent, VideoOpening, VideoPacket, VideoReader, arguments, find_installation,
     jar_path,
 };
-use taproof_core::format::{ScrcpyVersionError, ServerVersion, supported_versions};
+use taproof_screen::format::{ScrcpyVersionError, ServerVersion, supported_versions};
 
 /// Limit until the first frame. A slow device needs some seconds.
 const START: Duration = Duration::from_secs(20);

@@ -16,9 +16,9 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use crate::host::AdbLink;
 use crate::scrcpy::{Blocks, Picture, Scid, SearchPlaces};
 use crate::watch::scrcpy_frames::{FramesError, ScrcpyFrames};
-use taproof_core::device::Screenshot;
-use taproof_core::model::PxSize;
-use taproof_core::worker::Unwanted;
+use taproof_engine::device::Screenshot;
+use taproof_engine::worker::Unwanted;
+use taproof_screen::PxSize;
 
 /// How long one look waits for a frame.
 const TICK: Duration = Duration::from_millis(50);

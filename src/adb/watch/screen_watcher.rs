@@ -15,8 +15,8 @@ use crate::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
 use crate::scrcpy::SearchPlaces;
 #[cfg(feature = "scrcpy")]
 use crate::watch::scrcpy_pictures::{Glance, ScrcpyPictures};
-use taproof_core::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
-use taproof_core::model::{Event, Gesture, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
+use taproof_engine::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
+use taproof_screen::{Event, Gesture, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
 
 /// How long one look waits for a touch.
 const TICK: Duration = Duration::from_millis(25);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use taproof_core::determinism::{StableHasher, hash_bytes};
 use taproof_phone::Apps;
 use taproof_results::shell::shell_word;
+use taproof_screen::determinism::{StableHasher, hash_bytes};
 
 use super::super::{Failure, bad_input, fuzz, read_file};
 use super::file::{AppEntry, DeviceKind, Matrix};

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::super::{CommandEnd, Failure, Outcome, campaigns, print_json, print_line};
 use super::cell::Cell;
-use taproof_core::model::counted;
 use taproof_results::store::{CampaignRow, StoreError, Workspace};
+use taproof_screen::counted;
 
 /// The file that is locked while a cell runs, in its folder.
 pub const CELL_LOCK: &str = "cell.lock";

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::cli::{CommandEnd, Failure, Outcome, message, print_data, read_text};
-use taproof_core::format::{block_list, blocks_name};
 use taproof_results::store::{SpecSource, read_specs, replace_file};
+use taproof_spec::format::{block_list, blocks_name};
 
 /// Print the block list of a specification, the derived entries too, or write it beside the DMFs
 #[derive(clap::Args)]

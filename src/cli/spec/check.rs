@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, read_text};
-use taproof_core::format::DmfFile;
-use taproof_core::spec::{Dmf, LintCode, LintFinding, Severity, Spec, lint_beside};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Dmf, LintCode, LintFinding, Severity, Spec, lint_beside};
 
 /// Read specification files and say what is wrong with them
 #[derive(clap::Args)]

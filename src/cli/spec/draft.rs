@@ -6,14 +6,14 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, message, print_data, print_json};
-use taproof_core::device::RecordedDevice;
-use taproof_core::format::DmfFile;
-use taproof_core::model::RecordedStep;
-use taproof_core::spec::{
+use taproof_engine::device::RecordedDevice;
+use taproof_results::store::replace_file;
+use taproof_screen::RecordedStep;
+use taproof_spec::format::DmfFile;
+use taproof_spec::{
     Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecorderError,
     SelectorPreference, Spec, draft, opaque_page, propose, recorded_layouts,
 };
-use taproof_results::store::replace_file;
 
 /// Draft a DMF from a recorded walk
 #[derive(clap::Args)]

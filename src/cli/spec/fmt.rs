@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, message, print_data, read_text};
-use taproof_core::format::{DmfFile, for_pbfdroid};
 use taproof_results::store::replace_file;
+use taproof_spec::format::{DmfFile, for_pbfdroid};
 
 /// Print a specification file in PBFDroid's canonical form, or write it
 #[derive(clap::Args)]

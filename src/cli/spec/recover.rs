@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::{CommandEnd, Outcome, message, print_line};
-use taproof_core::model::counted;
 use taproof_results::store::recover;
+use taproof_screen::counted;
 
 /// Take specifications, recordings and test rules out of a workspace of an earlier Taproof
 ///

@@ -12,19 +12,20 @@ use crate::cli::{
     CommandEnd, Failure, Outcome, app_named, bad_input, message, print_json, print_line, read_file,
     read_text, watch_interrupt, workspace_path,
 };
-use taproof_core::campaign::{
-    Build, DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, RepairSink, SavedTrace,
-    Translation, observe, repair,
+use taproof_campaign::{
+    DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, RepairSink, SavedTrace, Translation,
+    observe, repair,
 };
-use taproof_core::format::DmfFile;
-use taproof_core::model::ReuseModel;
-use taproof_core::spec::Spec;
-use taproof_core::spec::repair::{History, Proposal};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_results::store::{
     ModelFileError, model_from_bytes, model_to_bytes, open_trace, replace_file, save_trace,
 };
+use taproof_screen::ReuseModel;
+use taproof_spec::Spec;
+use taproof_spec::format::DmfFile;
+use taproof_spec::repair::{History, Proposal};
 
 /// Mend the specification of an app for its new version
 #[derive(clap::Args)]

@@ -12,12 +12,12 @@ use crate::cli::{
     CommandEnd, Failure, Outcome, bad_input, print_json, print_line, read_text, watch_interrupt,
     workspace_path,
 };
-use taproof_core::campaign::{
+use taproof_campaign::{
     NeverFails, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
 };
-use taproof_core::format::DmfFile;
-use taproof_core::worker::CancelToken;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
+use taproof_spec::format::DmfFile;
 
 /// Run DMFs several times on the bundled phone or a device and say what happened
 #[derive(clap::Args)]

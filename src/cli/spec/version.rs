@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::cli::{CommandEnd, Failure, Outcome, print_line, read_text};
-use taproof_core::format::{DmfFile, spec_version};
+use taproof_spec::format::{DmfFile, spec_version};
 
 /// Print the version of a specification: the same for every layout of its files
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taproof_core::model::{counted, thousands};
+use taproof_screen::{counted, thousands};
 
 use crate::plan::Fault;
 use crate::results::{CellRow, Results};
@@ -12,7 +12,7 @@ use crate::statistics::{
 use crate::summary::{first_within, median_first};
 use crate::table::{Cell, Part, Table};
 use crate::tables::{p_words, percent};
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 /// Results before and now, of the same campaigns.
 #[derive(Clone, Debug)]

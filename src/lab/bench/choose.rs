@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use taproof_blueprint::{self as blueprint, BugKind, Operator, blueprint_named};
-use taproof_core::determinism::Rng;
 use taproof_phone::Apps;
+use taproof_screen::determinism::Rng;
 
 use crate::names::BY_HAND;
 use crate::parallel::all_in_parallel;

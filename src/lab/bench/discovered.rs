@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taproof_core::campaign::DeviceSource;
-use taproof_core::device::DeviceError;
-use taproof_core::discover::{DiscoverConfig, discover, performed};
-use taproof_core::model::{Layout, RecordedStep};
-use taproof_core::spec::{
+use taproof_campaign::discover::{DiscoverConfig, discover, performed};
+use taproof_engine::device::{DeviceError, DeviceSource};
+use taproof_screen::{Layout, RecordedStep};
+use taproof_spec::{
     Action, Condition, DataType, Dmf, DmfKind, ImpactOp, Input, Relation, Spec, SpecSelector, TextPattern,
     target_of,
 };

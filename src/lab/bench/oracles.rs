@@ -1,8 +1,8 @@
 //! What engines are meant to see.
 
-use taproof_core::engine::EngineConfig;
-use taproof_core::model::OracleKind;
+use taproof_engine::EngineConfig;
 use taproof_phone::Oracle;
+use taproof_screen::OracleKind;
 
 /// The techniques of an engine. Every engine sees crashes.
 pub fn oracles(engine: &EngineConfig) -> &'static [Oracle] {

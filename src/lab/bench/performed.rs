@@ -1,15 +1,14 @@
 //! Functions of a specification, each performed once on the sound build by plain texts.
 
-use taproof_core::campaign::DeviceSource;
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::device::DeviceError;
-use taproof_core::discover::steps_as_recorded;
-use taproof_core::engine::{
+use taproof_campaign::discover::steps_as_recorded;
+use taproof_engine::device::{DeviceError, DeviceSource};
+use taproof_engine::{
     CampaignStats, EngineSettings, ExploreWeights, Limits, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
     TestTarget,
 };
-use taproof_core::model::{DmfSpan, RecordedStep, StepRole, Trace};
-use taproof_core::spec::{FreshText, Input, Spec, TextClass};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{DmfSpan, RecordedStep, StepRole, Trace};
+use taproof_spec::{FreshText, Input, Spec, TextClass};
 
 /// The seed by which functions are performed.
 const SEED: u64 = 1;

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use taproof_core::campaign::Build;
-use taproof_core::engine::EngineConfig;
+use taproof_engine::EngineConfig;
+use taproof_engine::device::Build;
 
 use crate::names::{JUDGING_FROM, blueprint_seed};
 

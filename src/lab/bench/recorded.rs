@@ -5,11 +5,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taproof_core::campaign::DeviceSource;
-use taproof_core::device::DeviceError;
-use taproof_core::discover::kept_draft;
-use taproof_core::model::Layout;
-use taproof_core::spec::{
+use taproof_campaign::discover::kept_draft;
+use taproof_engine::device::{DeviceError, DeviceSource};
+use taproof_screen::Layout;
+use taproof_spec::{
     ConditionChoice, Dmf, DmfKind, DraftRequest, ObjectChoice, PickedWidget, Relation, Spec, SpecSelector,
     TextPattern, typed_text,
 };

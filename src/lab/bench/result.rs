@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use taproof_core::campaign::{
+use taproof_campaign::{
     BugClass, CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
 };
-use taproof_core::spec::Spec;
 use taproof_phone::{BundledApp, Oracle};
+use taproof_spec::Spec;
 
 use crate::oracles::technique;
 

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, ConfirmPlan, EndReason, NullSink, Oracles, run as run_campaign,
 };
-use taproof_core::device::DeviceError;
-use taproof_core::engine::EngineConfig;
-use taproof_core::spec::{Severity, Spec, lint};
-use taproof_core::worker::{CancelToken, catch};
+use taproof_engine::EngineConfig;
+use taproof_engine::device::{Build, DeviceError};
+use taproof_engine::worker::{CancelToken, catch};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
+use taproof_spec::{Severity, Spec, lint};
 
 use crate::discovered::{Rightness, beside_truth, discovered_spec};
 use crate::parallel::{Report, all_in_parallel, in_parallel};

@@ -2,7 +2,7 @@
 //! bootstrap intervals, Vargha and Delaney's A12, and the tests of Mann and Whitney and of McNemar.
 
 use serde::{Deserialize, Serialize};
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 /// A difference is called beyond noise if the probability of one as large by chance is below this.
 pub const SIGNIFICANT: f64 = 0.05;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 use crate::oracles::oracles;
 use crate::plan::{EngineRun, Fault, Subject};

@@ -7,7 +7,7 @@ use crate::samples::{found_at, results};
 use crate::summary::{Findings, Summary};
 use crate::tables::tables;
 use crate::tests::plan;
-use taproof_core::engine::{AutoConfig, EngineConfig, MonkeyConfig};
+use taproof_engine::{AutoConfig, EngineConfig, MonkeyConfig};
 
 /// Adds Monkey, which finds what these campaigns say.
 fn with_monkey(mut results: Results, found: &[[Option<u64>; 2]]) -> Results {

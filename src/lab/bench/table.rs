@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 /// A part of an answer.
 pub enum Part {

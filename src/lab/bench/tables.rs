@@ -1,6 +1,6 @@
 //! The results of a bench as Markdown, for the terminal and the book.
 
-use taproof_core::model::{counted, thousands};
+use taproof_screen::{counted, thousands};
 
 use crate::discovered::Rightness;
 use crate::plan::Plan;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use taproof_core::engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
-use taproof_core::spec::{Dmf, DmfKind};
-use taproof_core::worker::CancelToken;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
+use taproof_spec::{Dmf, DmfKind};
 
 use crate::choose::choose_targets;
 use crate::folder::{Folder, Line};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use taproof_core::model::SystemEvent;
+use taproof_screen::SystemEvent;
 
 use super::Operator;
 

@@ -1,8 +1,8 @@
 //! Performs the acts of a script on both builds.
 
-use taproof_core::determinism::DeviceDuration;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Direction, Event, Gesture, Key, Widget, WidgetIdx};
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::DeviceDuration;
+use taproof_screen::{Direction, Event, Gesture, Key, Widget, WidgetIdx};
 
 use super::act::Act;
 use super::extra_pages::{BLOCKED, HISTORY, OTHER_UNIT, SWAP};

@@ -18,8 +18,7 @@ use super::schema::{Blueprint, DataType, Naming};
 use super::search_page::SearchPage;
 use super::store::{Faults, ObjectId, Order, Store};
 use super::translation::Translations;
-use taproof_phone::HIDDEN_ID;
-use taproof_phone::{App, BugSet, Env, Manifest, Surface, System, View};
+use taproof_phone::{App, BugSet, Env, HIDDEN_ID, Manifest, Surface, System, View};
 
 /// The class of the page that asks for a permission.
 const PERMISSION_ACTIVITY: &str = "PermissionActivity";

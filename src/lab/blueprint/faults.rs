@@ -59,7 +59,7 @@ impl Blueprint {
             let owner = data_type.owner.map_or("", |owner| owner.noun.0);
             let title = kind.title.replace("{noun}", data_type.noun.0).replace("{owner}", owner);
             let title = title.replace("{plural}", data_type.plural.0);
-            let title = taproof_core::model::upper_first(&title);
+            let title = taproof_screen::upper_first(&title);
             let known = self.bugs.iter().find(|bug| bug.id.0 == fault.id);
             let title = known.map_or_else(|| Word::keep(title), |bug| bug.title).0;
             let paper = known.map_or("", |bug| bug.paper.0);

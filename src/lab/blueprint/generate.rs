@@ -1,7 +1,7 @@
 //! Makes a blueprint from a seed.
 
-use taproof_core::determinism::Rng;
-use taproof_core::model::upper_first;
+use taproof_screen::determinism::Rng;
+use taproof_screen::upper_first;
 
 use super::schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,

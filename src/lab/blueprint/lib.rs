@@ -8,7 +8,7 @@
 //! # Examples
 //!
 //! ```
-//! use taproof_core::device::Device;
+//! use taproof_engine::device::Device;
 //! use taproof_blueprint::{Blueprint, Size};
 //! use taproof_phone::{Apps, BugSet};
 //!

@@ -1,6 +1,6 @@
 //! How the widgets of an app are named. Its views and its specification ask the same table, so they agree.
 
-use taproof_core::model::upper_first;
+use taproof_screen::upper_first;
 
 use super::schema::{Blueprint, DataType, Field, Naming, Shape};
 use super::translation::{HINT, LIMITS};

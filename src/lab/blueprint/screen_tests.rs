@@ -1,7 +1,7 @@
 //! What screens of blueprints show, and what closes, turns or translates them.
 
-use taproof_core::determinism::Rng;
-use taproof_core::model::{Event, SystemEvent};
+use taproof_screen::determinism::Rng;
+use taproof_screen::{Event, SystemEvent};
 
 use super::*;
 use crate::hand::Hand;

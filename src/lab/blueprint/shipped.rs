@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use taproof_core::determinism::hash_bytes;
 use taproof_phone::{AppMaker, Apps, BundledApp};
+use taproof_screen::determinism::hash_bytes;
 
 use super::versions::split_version;
 use super::{Blueprint, Fault, Generated, Witness};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::determinism::Rng;
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::format::DmfFile;
-use taproof_core::model::{AppHealth, Direction, Event, Gesture, Key, PxPoint, Selector, TouchTarget};
-use taproof_core::spec::{Severity, lint};
+use taproof_engine::device::{AppData, AppId, Device};
+use taproof_screen::determinism::Rng;
+use taproof_screen::{AppHealth, Direction, Event, Gesture, Key, PxPoint, Selector, TouchTarget};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Severity, lint};
 
 use super::store::{Faults, ObjectId, Order, Store};
 use super::*;
@@ -136,7 +136,7 @@ fn names_of_generated_apps_are_read_in_both_forms() {
 #[test]
 fn the_specification_of_each_app_is_without_errors() {
     each_app(|name, app| {
-        let mut spec = taproof_core::spec::Spec::default();
+        let mut spec = taproof_spec::Spec::default();
         for file in app.spec_files() {
             spec.join(DmfFile::parse(file.text).unwrap().spec);
         }

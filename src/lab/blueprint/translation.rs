@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use taproof_core::model::upper_first;
+use taproof_screen::upper_first;
 
 use super::app::BlueprintApp;
 use super::dictionary::{Entry, FIXED, LABELS, NOUNS, Noun, PATTERNS};

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::Rng;
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{
+use taproof_engine::device::{AppData, AppId, Device, DeviceError};
+use taproof_screen::determinism::Rng;
+use taproof_screen::{
     AppHealth, Event, Frame, Gesture, Layout, Selector, SystemEvent, TouchTarget, WidgetFlags, WidgetIdx,
 };
 

@@ -4,12 +4,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, NullSink, Oracles,
+use taproof_campaign::{
+    Budget, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, NullSink, Oracles,
     SavedCheckpoint, run,
 };
-use taproof_core::engine::{AutoConfig, EngineConfig, PbfdroidConfig};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{AutoConfig, EngineConfig, PbfdroidConfig};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{Apps, shipped_specs};
 use taproof_results::store::{SpecSource, read_specs};
@@ -41,7 +42,13 @@ pub(crate) fn plan(engine: EngineConfig, max_events: u64) -> Result<CampaignPlan
 
 fn campaign(engine: EngineConfig, events: u64, sink: &mut dyn CampaignSink) -> Result<()> {
     let plan = plan(engine, events)?;
-    let report = run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), sink);
+    let report = run(
+        &plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        sink,
+    );
     black_box(report.stats.fingerprint());
     Ok(())
 }

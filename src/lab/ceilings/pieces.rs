@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use taproof_core::campaign::{Build, DeviceSource, LoggedEvent};
-use taproof_core::determinism::hash_text;
-use taproof_core::device::{AppData, AppId};
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{EditTree, Layout, StepRole, Text, TieOrder, TreeEditor};
+use taproof_campaign::LoggedEvent;
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
 use taproof_phone::BundledPhones;
 use taproof_results::store::{NewCampaign, Workspace};
+use taproof_screen::determinism::hash_text;
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{EditTree, Layout, StepRole, Text, TieOrder, TreeEditor};
 
 const APP: &str = "org.taproof.files";
 /// Number of events that are stored together.
@@ -46,7 +46,7 @@ pub(crate) fn log(blocks: u64) -> Result<()> {
 
 /// The first page of Files.
 fn page() -> Result<Layout> {
-    let mut phone = BundledPhones::with(APP, &Build::Sound).fresh()?;
+    let mut phone = BundledPhones::new(APP, &Build::Sound).fresh()?;
     phone.launch(&AppId(APP.to_owned()), AppData::Clear)?;
     Ok((*phone.observe()?.layout).clone())
 }

@@ -1,7 +1,7 @@
 //! Makes inputs of valid ones: the same for the same seed.
 
 use crate::targets::PART;
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 /// Inputs longer than this and than every seed are cut.
 const LONGEST: usize = 64 << 10;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use crate::targets::FuzzTarget;
-use taproof_core::determinism::hash_bytes;
+use taproof_screen::determinism::hash_bytes;
 
 use crate::child::{Current, Until};
 use crate::limits::{ADDRESSES_KB, LARGEST_KB, LONGEST, LONGEST_WAIT, PANICKED, TOO_LARGE, peak_kb, worked};

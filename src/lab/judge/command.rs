@@ -11,15 +11,15 @@ use crate::{TraceDevice, as_mutant, is_another_run, lost_effects};
 use taproof::cli::command::{
     CommandEnd, Failure, Outcome, given_specs, print_json, print_line, read_spec_files, workspace_path,
 };
-use taproof_core::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
-use taproof_core::engine::{GenieConfig, NoWatcher, OdinConfig, Stop, TestTarget, judge_recorded};
-use taproof_core::model::{DmfSpan, OracleKind, Trace, Violation};
-use taproof_core::oracle::judge_health;
-use taproof_core::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
-use taproof_core::spec::Spec;
+use taproof_campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
+use taproof_engine::oracle::judge_health;
+use taproof_engine::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
+use taproof_engine::{GenieConfig, NoWatcher, OdinConfig, Stop, TestTarget, judge_recorded};
 use taproof_phone::Apps;
 use taproof_results::store::NO_SCREENS;
+use taproof_screen::{DmfSpan, OracleKind, Trace, Violation};
 use taproof_session::{shipped_with, traces_named};
+use taproof_spec::Spec;
 
 /// Judge recorded traces without a device
 #[derive(clap::Args)]

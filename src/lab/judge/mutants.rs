@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use taproof_core::model::{Event, Layout, StepRole, Trace, Violation, page_key, touched_widget};
-use taproof_core::oracle::{
+use taproof_engine::oracle::{
     EffectJudge, EffectRule, TestPair, align, detour_words, layouts_of, merge_batches, unstable_widgets,
 };
+use taproof_screen::{Event, Layout, StepRole, Trace, Violation, page_key, touched_widget};
 
 /// A violation of a mutant, seen in one comparison or in several with the same contexts.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ pub fn lost_effects(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Frame, Gesture, Key, Selector, Step, frame_of, layout_from};
+    use taproof_screen::{Frame, Gesture, Key, Selector, Step, frame_of, layout_from};
 
     fn frame(text: &str) -> Frame {
         frame_of(layout_from(text))

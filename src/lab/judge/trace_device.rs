@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::model::{Event, Frame, Layout, Trace, touched_widget};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{Event, Frame, Layout, Trace, touched_widget};
 
 /// A recorded trace as a [`Device`].
 pub struct TraceDevice {
@@ -85,7 +85,7 @@ impl Device for TraceDevice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{AppHealth, Gesture, Key, Selector, Step, StepRole, layout_from};
+    use taproof_screen::{AppHealth, Gesture, Key, Selector, Step, StepRole, layout_from};
 
     #[test]
     fn only_what_was_recorded_can_be_done() {

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use clap::{Subcommand, ValueEnum};
 
 use taproof::cli::command::{BuildOptions, Failure, Outcome, app_named, print_line};
-use taproof_core::campaign::DeviceSource;
-use taproof_core::device::{AppData, AppId};
+use taproof_engine::device::{AppData, AppId, DeviceSource};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_served::wire::{ListenOptions, Listener};
 use taproof_served::{Elapsed, Latency, Like, Served, ServedServices, uiautomator2};

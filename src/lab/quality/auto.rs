@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, SetupError, run};
-use taproof_core::engine::{AutoConfig, Count, EngineConfig, MonkeyConfig, Shares, StatsPart, StatsRow};
-use taproof_core::model::OracleKind;
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, NullSink, SetupError, run};
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{AutoConfig, Count, EngineConfig, MonkeyConfig, Shares, StatsPart, StatsRow};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::OracleKind;
+use taproof_spec::Spec;
 
 const EVENTS: u64 = 8000;
 

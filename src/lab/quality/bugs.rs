@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, NullSink, run};
-use taproof_core::engine::{EngineConfig, PRESET, PbfdroidConfig, single_engines};
-use taproof_core::model::OracleKind;
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, EndReason, NullSink, run};
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PRESET, PbfdroidConfig, single_engines};
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
-use taproof_phone::{Apps, BundledPhones};
-use taproof_phone::{Bug, Oracle};
+use taproof_phone::{Apps, Bug, BundledPhones, Oracle};
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::OracleKind;
 use taproof_testing::meaning::texts_of_minimal_trace;
 
 fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignReport {
@@ -26,7 +26,13 @@ fn campaign_of(
     events: u64,
 ) -> CampaignReport {
     let plan = plan_of(engine, app, build, seed, events);
-    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink)
+    run(
+        &plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        &mut NullSink,
+    )
 }
 
 fn plan(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignPlan {

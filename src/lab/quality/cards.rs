@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    BugClass, Build, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, Support,
-    run,
+use taproof_campaign::{
+    BugClass, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, Support, run,
 };
-use taproof_core::engine::{Moment, single_engines};
-use taproof_core::model::OracleKind;
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{Moment, single_engines};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::OracleKind;
+use taproof_spec::Spec;
 
 /// Number of events of each engine.
 const EVENTS: u64 = 3600;
@@ -34,7 +34,7 @@ fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
             confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
             ..CampaignPlan::new(&package, (info.config)(), events)
         };
-        let mut source = BundledPhones::with(&package, &plan.build);
+        let mut source = BundledPhones::new(&package, &plan.build);
         let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
         all.extend(report.findings.into_iter().map(|count| Finding::clone(&count.finding)));
     }

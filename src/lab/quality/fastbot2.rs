@@ -4,18 +4,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::device::{Device, DeviceError};
-use taproof_core::engine::fastbot2::{Ablation, Fastbot2Config};
-use taproof_core::engine::{
+use taproof_engine::device::{Build, Device, DeviceError, DeviceSource};
+use taproof_engine::fastbot2::{Ablation, Fastbot2Config};
+use taproof_engine::{
     CampaignStats, Engine, EngineConfig, Limits, MonkeyConfig, RoundCtx, RoundDoor, RoundWatcher, Stop,
     TestTarget,
 };
-use taproof_core::model::ReuseModel;
-use taproof_core::spec::Spec;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::specified_apps;
+use taproof_screen::ReuseModel;
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_spec::Spec;
 
 /// Events after which a run is given up.
 const MOST: u64 = 6000;
@@ -40,7 +39,7 @@ impl RoundWatcher for Cover {
 fn explore(config: &EngineConfig, app: &str, seed: u64, wanted: usize, most: u64) -> (u64, Box<dyn Engine>) {
     let target = TestTarget::new(app, &Spec::default(), false);
     let mut engine = config.settings().build(&target);
-    let mut device = BundledPhones::with(app, &Build::Sound).fresh().unwrap();
+    let mut device = BundledPhones::new(app, &Build::Sound).fresh().unwrap();
     let mut stats =
         CampaignStats::new(&target, Limits { events: most, device_time: DeviceDuration(u64::MAX) });
     let mut cover = Cover { wanted, covered: None };

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, Cards, ConfirmPlan, Corrections, Finding, NullSink, run,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, Cards, ConfirmPlan, Corrections, Finding, NullSink, run,
 };
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::model::{OracleKind, StepRole};
-use taproof_core::spec::{Block, Spec, derived_blocks, is_forbidden};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::{BundledApp, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::{OracleKind, StepRole};
+use taproof_spec::{Block, Spec, derived_blocks, is_forbidden};
 
 const EVENTS: u64 = 4000;
 /// The events of a campaign that is to find a fault.

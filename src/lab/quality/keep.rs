@@ -3,21 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, Confirmation, Finding, NullSink, run,
-};
-use taproof_core::engine::{CampaignStats, EngineConfig, KeepConfig};
-use taproof_core::model::{OracleKind, StepRole};
-use taproof_core::oracle::preservation::RELATIONS;
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport, CampaignSink, Confirmation, Finding, NullSink, run};
+use taproof_engine::device::Build;
+use taproof_engine::oracle::preservation::RELATIONS;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{CampaignStats, EngineConfig, KeepConfig};
 use taproof_phone::BundledPhones;
+use taproof_screen::{OracleKind, StepRole};
 
 fn campaign(app: &str, build: Build, config: KeepConfig, seed: u64) -> CampaignReport {
     let package = format!("org.taproof.{app}");
     let engine = EngineConfig::Keep(config);
     let mut plan = CampaignPlan { build, seed, ..CampaignPlan::new(&package, engine, 3600) };
     plan.confirm.pictures = false;
-    let mut source = BundledPhones::with(&package, &plan.build);
+    let mut source = BundledPhones::new(&package, &plan.build);
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink)
 }
 
@@ -136,7 +135,7 @@ fn findings_that_had_to_wait_are_finished_as_the_budget_for_it_grows() {
     let mut plan =
         CampaignPlan { build: Build::Faulty, ..CampaignPlan::new("org.taproof.tasks", engine, 3600) };
     (plan.confirm.pictures, plan.confirm.share) = (false, Some(25));
-    let mut source = BundledPhones::with(&plan.app, &plan.build);
+    let mut source = BundledPhones::new(&plan.app, &plan.build);
     let mut sink = Finished::default();
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut sink);
     // A test has 120 events, after which its findings are confirmed if they can be.

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, Cards, Corrections, Harm, NullSink, run};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::model::{Event, Frame, Layout};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{Cards, Corrections, Harm, NullSink, run};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::BundledPhones;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::{Event, Frame, Layout};
 
 use crate::wrapped::{Wrapped, plan_of};
 
@@ -51,7 +51,7 @@ impl Device for LateDevice {
             now.is_subset(&before) && now.len() + 3 > before.len() && now != before
         });
         let Some(old) = old.cloned() else {
-            if !taproof_core::model::is_dialog(&frame.layout) {
+            if !taproof_screen::is_dialog(&frame.layout) {
                 self.page = Some(Arc::clone(&frame.layout));
                 self.until = DeviceInstant(0);
             }
@@ -79,7 +79,7 @@ fn late(phone: Box<dyn Device>) -> Box<dyn Device> {
 fn what_is_right_after_a_while_is_a_late_update() {
     let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
     let plan = plan_of(engine, "notes", Build::Sound, 600);
-    let mut source = Wrapped(BundledPhones::new(&plan), late);
+    let mut source = Wrapped(BundledPhones::new(&plan.app, &plan.build), late);
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
     let findings: Vec<_> = report.findings.iter().map(|found| &*found.finding).collect();
     let cards = Cards::of(findings, &plan.app, &plan.spec, &Corrections::default());

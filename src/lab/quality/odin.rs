@@ -3,21 +3,19 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, ConfirmPlan, Finding, NullSink, Oracles, run,
-};
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::engine::{
+use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, Finding, NullSink, Oracles, run};
+use taproof_engine::device::Build;
+use taproof_engine::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{
     CampaignStats, Engine, EngineConfig, Limits, NoWatcher, OdinConfig, RoundCtx, RoundDoor, StatsPart,
     TestTarget, odin,
 };
-use taproof_core::model::OracleKind;
-use taproof_core::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
-use taproof_phone::BundledPhones;
 use taproof_phone::apps::{Apps, phone_with};
-use taproof_phone::{BugSet, Fonts};
+use taproof_phone::{BugSet, BundledPhones, Fonts};
+use taproof_screen::OracleKind;
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_spec::Spec;
 
 fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
     let engine = EngineConfig::Odin(OdinConfig::default());
@@ -39,7 +37,13 @@ fn campaign_of(
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(app, engine, events)
     };
-    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink)
+    run(
+        &plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        &mut NullSink,
+    )
 }
 
 fn minorities(report: &CampaignReport) -> Vec<Arc<Finding>> {
@@ -125,7 +129,7 @@ fn rounds(count: u64, saves: bool) -> u64 {
         let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap();
         // A test may end; the next round begins another one.
         let ended = engine.round(&mut ctx);
-        assert!(ended.is_ok() || ended == Err(taproof_core::engine::Stop::TestOver), "{ended:?}");
+        assert!(ended.is_ok() || ended == Err(taproof_engine::Stop::TestOver), "{ended:?}");
         if saves {
             let saved = engine.save().unwrap();
             engine = odin::Odin::new(OdinConfig::default());

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, NullSink, run};
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::engine::{EngineConfig, GenieConfig, KeepConfig, PbfdroidConfig};
-use taproof_core::model::{AppHealth, Event, Frame, Key, Layout, SystemEvent, Text};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{NullSink, run};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, GenieConfig, KeepConfig, PbfdroidConfig};
 use taproof_phone::BundledPhones;
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{AppHealth, Event, Frame, Key, Layout, SystemEvent, Text};
 
 use crate::wrapped::{Wrapped, plan_of};
 
@@ -75,7 +75,7 @@ fn old(phone: Box<dyn Device>) -> Box<dyn Device> {
 /// The titles of what an engine finds in an app on such devices.
 fn found(engine: EngineConfig, app: &str, build: Build, events: u64) -> Vec<String> {
     let plan = plan_of(engine, app, build, events);
-    let mut source = Wrapped(BundledPhones::new(&plan), old);
+    let mut source = Wrapped(BundledPhones::new(&plan.app, &plan.build), old);
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
     report.findings.iter().map(|found| found.finding.title.clone()).collect()
 }

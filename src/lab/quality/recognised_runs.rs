@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceSource, Finding, run};
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::engine::{
+use taproof_campaign::{CampaignPlan, CampaignSink, ConfirmPlan, Finding, run};
+use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{
     CampaignStats, Engine, EngineConfig, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx,
     RoundDoor, TestTarget, judge_recorded,
 };
-use taproof_core::model::{DrawnText, OracleKind, TextClass, Trace};
-use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{Apps, shipped_specs};
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{DrawnText, OracleKind, TextClass, Trace};
 
 fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignPlan {
     let sources: Vec<SpecSource> =
@@ -32,7 +33,7 @@ fn pbfdroid() -> EngineConfig {
 
 /// The tests that PBFDroid makes.
 fn tests_of(plan: &CampaignPlan, target: &TestTarget, rounds: u64) -> Vec<Trace> {
-    let mut device = BundledPhones::new(plan).fresh().unwrap();
+    let mut device = BundledPhones::new(&plan.app, &plan.build).fresh().unwrap();
     let mut engine: Box<dyn Engine> = plan.engines[0].settings().build(target);
     let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let mut stats = CampaignStats::new(target, limits);
@@ -94,13 +95,19 @@ struct Kept(Vec<Arc<Finding>>);
 
 impl CampaignSink for Kept {
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.0, finding);
+        taproof_campaign::keep_latest(&mut self.0, finding);
     }
 }
 
 fn findings(plan: &CampaignPlan) -> Vec<Arc<Finding>> {
     let mut kept = Kept::default();
-    run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut kept);
+    run(
+        plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        &mut kept,
+    );
     kept.0
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, ConfirmPlan, DeviceSource};
-use taproof_core::device::{Device, DeviceError};
-use taproof_core::engine::EngineConfig;
-use taproof_core::format::DmfFile;
+use taproof_campaign::{CampaignPlan, ConfirmPlan};
+use taproof_engine::EngineConfig;
+use taproof_engine::device::{Build, Device, DeviceError, DeviceSource};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
+use taproof_spec::format::DmfFile;
 
 /// Bundled phones, each behind a device that changes what it shows.
 pub struct Wrapped(pub BundledPhones, pub fn(Box<dyn Device>) -> Box<dyn Device>);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::State;
 use super::binary_manifest::{binary_manifest, resource_table};
-use taproof_core::device::{AppFile, AppId, DeviceError, InstalledApp};
+use taproof_engine::device::{AppFile, AppId, DeviceError, InstalledApp};
 use taproof_phone::APK_ENTRY;
 
 const MANIFEST: &str = "AndroidManifest.xml";
@@ -78,10 +78,10 @@ mod tests {
 
     use super::*;
     use crate::Served;
-    use taproof_core::device::Device as _;
-    use taproof_core::format::{manifest_of_apk, strings_of_apk};
+    use taproof_engine::device::Device as _;
     use taproof_phone::apps::{APPS, phone_with};
     use taproof_phone::{BugSet, Fonts};
+    use taproof_screen::format::{manifest_of_apk, strings_of_apk};
 
     fn strings() -> BTreeSet<String> {
         ["Rename", "L\u{f6}schen"].map(str::to_owned).into()

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::properties::DENSITY;
 use super::served::State;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, SystemEvent};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{Event, SystemEvent};
 
 /// The time zone of a new device.
 const USUAL_ZONE: &str = "GMT";

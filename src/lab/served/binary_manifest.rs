@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::device::InstalledApp;
+use taproof_engine::device::InstalledApp;
 
 /// The minimum API level of the apps.
 const LEAST_SDK: u32 = 21;
@@ -218,7 +218,7 @@ fn words(numbers: &[u32]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::device::AppId;
+    use taproof_engine::device::AppId;
 
     fn half(bytes: &[u8], at: usize) -> usize {
         usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))

@@ -2,7 +2,7 @@
 
 use super::Buffer;
 use super::served::State;
-use taproof_core::model::{Event, Key};
+use taproof_screen::{Event, Key};
 
 impl State {
     /// Starts the device anew: apps and servers end, files and settings stay. Connections to the daemon end, too.

@@ -47,8 +47,8 @@ use super::helpers::{DROIDBOT_PACKAGE, DROIDBOT_SERVICE};
 use super::latency::pause;
 use super::uiautomator2::set_focused;
 use super::{Served, State};
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Frame, Layout, Text, Widget, WidgetFlags, WidgetIdx};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{Event, Frame, Layout, Text, Widget, WidgetFlags, WidgetIdx};
 
 /// The port of the device on which it sends.
 pub(crate) const PORT: u16 = 7336;
@@ -211,8 +211,8 @@ mod tests {
 
     use super::super::uiautomator2::tests::{Rig, Scripted, done, served_by, touches};
     use super::*;
-    use taproof_core::determinism::DeviceDuration;
-    use taproof_core::model::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
+    use taproof_screen::determinism::DeviceDuration;
+    use taproof_screen::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
 
     fn enable(rig: &Rig) {
         let services = format!("a.b/.C:{DROIDBOT_SERVICE}");

@@ -17,7 +17,7 @@ pub struct Faults {
     pub late: Option<(Duration, u32)>,
     /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
     #[cfg(feature = "scrcpy")]
-    pub scrcpy: Option<taproof_core::format::ServerVersion>,
+    pub scrcpy: Option<taproof_screen::format::ServerVersion>,
 }
 
 /// The kind of lock screen that is shown.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::wire::DeviceStream;
 use super::{Cost, Served};
-use taproof_core::device::Screenshot;
+use taproof_engine::device::Screenshot;
 
 /// The version of the header that has no colour space.
 const VERSION: u32 = 1;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::component::Component;
 use super::packages::{PERMISSIONS, SYSTEM_UI};
 use super::served::State;
-use taproof_core::determinism::hash_text;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{AppHealth, Layout, LayoutBuilder, Text, Widget, WidgetIdx};
+use taproof_engine::device::DeviceError;
+use taproof_screen::determinism::hash_text;
+use taproof_screen::{AppHealth, Layout, LayoutBuilder, Text, Widget, WidgetIdx};
 
 /// The foreground activity and window.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use super::component::Component;
 use super::served::State;
 use super::settings::KEYBOARD;
-use taproof_core::device::{AppData, AppId, DeviceError};
-use taproof_core::format::manifest_of_apk;
+use taproof_engine::device::{AppData, AppId, DeviceError};
+use taproof_screen::format::manifest_of_apk;
 
 /// Limit on the number of helper apps.
 const MOST: usize = 32;

@@ -2,8 +2,8 @@
 
 use super::faults::Lock;
 use super::served::State;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{DeviceDuration, Event, Key};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{DeviceDuration, Event, Key};
 
 /// The effect of a keystroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{ExtendedColorType, RgbaImage};
 
 use super::served::State;
-use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::Rotation;
+use taproof_engine::device::{DeviceError, Screenshot};
+use taproof_screen::Rotation;
 
 /// The picture as an image; `None` if it has not as many pixels as its size says.
 pub(super) fn image_of(picture: &Screenshot) -> Option<RgbaImage> {
@@ -52,7 +52,7 @@ fn unturned(picture: Screenshot, rotation: Rotation) -> Screenshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::PxSize;
+    use taproof_screen::PxSize;
 
     /// A picture with one byte per pixel, in rows.
     fn picture(rows: &[&str]) -> Screenshot {

@@ -5,8 +5,8 @@ use super::touch_screen::{
     ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID, EV_ABS, EV_KEY, EV_SYN, Finger, InputEvent,
     KEY_BACK, KEY_HOME,
 };
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Key, PxPoint, PxSize, Rotation};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{Event, Key, PxPoint, PxSize, Rotation};
 
 impl State {
     /// Handles one raw event of the touch screen or of a key, as a hand on the phone would cause it.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::latency::pause;
 use super::served::State;
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::model::Event;
+use taproof_screen::Event;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 /// How far the device's clock may lag behind before it is advanced: each time the screen has to be read anew.
 const TICK: DeviceDuration = DeviceDuration(20);

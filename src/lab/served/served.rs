@@ -18,13 +18,13 @@ use super::real_time::{self, Elapsed, RealTime};
 use super::settings::Settings;
 use super::touch_screen::TouchScreen;
 use super::{Cost, Latency, Like};
-use taproof_core::agent::Announced;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{AppId, Device, DeviceError, InstalledApp};
-use taproof_core::model::{
+use taproof_engine::agent::Announced;
+use taproof_engine::device::{AppId, Device, DeviceError, InstalledApp};
+use taproof_phone::Date;
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{
     DeviceDuration, Event, Gesture, Key, Layout, PxPoint, Selector, SystemEvent, TouchTarget,
 };
-use taproof_phone::Date;
 
 /// A device with the state of the Android around it, behind a lock.
 pub struct Served {

@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::model::{Gesture, PxPoint};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{Gesture, PxPoint};
 
 /// A finger that moves up to this distance counts as resting, in pixels.
 const SLOP: i32 = 24;

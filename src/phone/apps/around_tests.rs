@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::hand::{Hand, outline};
 use super::{APPS, phone_with, shown_strings};
 use crate::{BugSet, Fonts, Phone};
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{
+use taproof_engine::device::{AppData, AppId, Device};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{
     AppHealth, Direction, Event, Frame, Gesture, Key, PxPoint, Selector, SystemEvent, TouchTarget,
     WidgetFlags,
 };

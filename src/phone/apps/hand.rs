@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{
-    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, TouchTarget, Widget, WidgetIdx,
-};
+use taproof_engine::device::{AppData, AppId, Device};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts, Phone};
+use taproof_screen::{
+    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, TouchTarget, Widget, WidgetIdx,
+};
 
 /// A phone with an app in front. Widgets are named by their text, their description or the last part of their resource
 /// id. If a widget is missing, the test fails and prints what the screen shows instead.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::APPS;
 use crate::{BugSet, Fonts, Manifest, Package, Phone};
-use taproof_core::campaign::AppFacts;
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
+use taproof_engine::device::{AppData, AppFacts, AppId, Device, DeviceError};
 
 /// Where an app comes from.
 pub trait AppSource: Sync {
@@ -279,7 +278,7 @@ impl Apps {
 mod tests {
     use super::*;
     use crate::{App, Env, Surface, System, View};
-    use taproof_core::model::XPath;
+    use taproof_screen::XPath;
 
     /// An app with one page. `PLACE` selects its package.
     #[derive(Clone)]

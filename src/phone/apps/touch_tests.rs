@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::hand::{Hand, outline};
 use crate::BugSet;
-use taproof_core::device::Device;
-use taproof_core::model::{Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
+use taproof_engine::device::Device;
+use taproof_screen::{Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
 
 /// Number of points that are tried in each row and in each column.
 const ACROSS: i32 = 12;

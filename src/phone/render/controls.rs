@@ -2,7 +2,7 @@
 
 use tiny_skia::PathBuilder;
 
-use taproof_core::model::PxRect;
+use taproof_screen::PxRect;
 
 use super::super::fonts::Fonts;
 use super::super::{CheckStyle, Color, PX_PER_DP, PlacedField, PlacedView, TextStyle};

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::Screenshot;
-use taproof_core::model::PxSize;
+use taproof_engine::device::Screenshot;
+use taproof_screen::PxSize;
 
 use super::fonts::Typeface;
 use super::{Color, Fonts, Icon, Scene};

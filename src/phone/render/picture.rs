@@ -2,8 +2,8 @@
 
 use tiny_skia::PathBuilder;
 
-use taproof_core::determinism::Rng;
-use taproof_core::model::{PxRect, PxSize};
+use taproof_screen::determinism::Rng;
+use taproof_screen::{PxRect, PxSize};
 
 use super::super::{Color, Picture};
 use super::shapes::{Canvas, Ink, mix};

@@ -4,7 +4,7 @@
 
 use tiny_skia::{FillRule, Mask, Paint, Path, PathBuilder, PixmapMut, Rect, Stroke, Transform};
 
-use taproof_core::model::{PxRect, PxSize};
+use taproof_screen::{PxRect, PxSize};
 
 use super::super::Color;
 

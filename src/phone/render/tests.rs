@@ -1,15 +1,15 @@
 //! Tests of what is drawn, pixel by pixel where that is meaningful. If `TAPROOF_PICTURES` names a folder, every scene
 //! is also written there as a PNG.
 
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::model::{PxRect, PxSize, Rotation};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{PxRect, PxSize, Rotation};
 
 use super::super::keyboard::keyboard;
 use super::super::measure::{Focus, place_window, wanted_size};
 use super::super::process::KeyboardState;
 use super::super::*;
 use super::draw;
-use taproof_core::device::Screenshot;
+use taproof_engine::device::Screenshot;
 
 const ACCENT: Color = Color(0x00897B);
 

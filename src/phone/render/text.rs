@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ab_glyph::OutlinedGlyph;
-use taproof_core::model::PxRect;
+use taproof_screen::PxRect;
 
 use super::super::fonts::{Fonts, Typeface, is_invisible};
 use super::super::system_fonts::{Shaped, shaped};

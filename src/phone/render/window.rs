@@ -1,6 +1,6 @@
 //! Draws the views of a window.
 
-use taproof_core::model::PxRect;
+use taproof_screen::PxRect;
 
 use super::super::fonts::Fonts;
 use super::super::{Color, Drawing, PX_PER_DP, PlacedView, PlacedWindow};

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Initialised, Screenshot};
-use taproof_core::model::{
-    AppHealth, Event, Frame, Gesture, Initialiser, Key, Layout, RecordedStep, Selector, TouchTarget, XPath,
-};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Initialised, Screenshot};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts, Phone};
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::{
+    AppHealth, Event, Frame, Gesture, Initialiser, Key, Layout, RecordedStep, Selector, TouchTarget, XPath,
+};
 
 const NOTES: &str = "org.taproof.notes";
 const DIARY: &str = "org.taproof.diary";
@@ -143,7 +143,7 @@ impl Device for Slow {
     }
     fn observe(&mut self) -> Result<Frame, DeviceError> {
         let frame = self.phone.observe()?;
-        let splash = Arc::new(taproof_core::model::layout_from("FrameLayout\n  ImageView#logo\n"));
+        let splash = Arc::new(taproof_screen::layout_from("FrameLayout\n  ImageView#logo\n"));
         Ok(if self.now() < self.shows_until { Frame { layout: splash, ..frame } } else { frame })
     }
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {

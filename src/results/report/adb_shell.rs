@@ -8,9 +8,9 @@ use super::script::{
     ready, script_steps,
 };
 use crate::shell::{comment, shell_quoted};
-use taproof_core::campaign::Finding;
-use taproof_core::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
-use taproof_core::spec::WidgetState;
+use taproof_campaign::Finding;
+use taproof_screen::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
+use taproof_spec::WidgetState;
 
 /// The beginning of every script.
 const PRELUDE: &str = include_str!("adb_prelude.sh");

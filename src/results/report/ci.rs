@@ -2,9 +2,8 @@
 
 use super::text::{annotation_data, annotation_property, markdown};
 use super::{CampaignFacts, step_sentences};
-use taproof_core::campaign::{Bug, Card, FindingState};
-use taproof_core::model::{counted, thousands};
-use taproof_core::words;
+use taproof_campaign::{Bug, Card, FindingState};
+use taproof_screen::{counted, thousands, words};
 
 /// Most bugs that a summary lists with their steps. GitHub takes at most 1 MiB.
 const MOST: usize = 50;

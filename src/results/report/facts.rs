@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::shell::campaign_command;
-use taproof_core::campaign::{
+use taproof_campaign::{
     Bug, CampaignOutcome, CampaignPlan, Cards, Corrections, Finding, SpecFacts, bug_title,
 };
-use taproof_core::model::Initialiser;
-use taproof_core::spec::Spec;
+use taproof_screen::Initialiser;
+use taproof_spec::Spec;
 
 /// The origin of findings: the app, the engine and the specification.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,7 +147,7 @@ pub fn place_words(stored: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::SpecOrigin;
+    use taproof_campaign::SpecOrigin;
 
     #[test]
     fn a_report_names_no_folders_of_this_computer() {

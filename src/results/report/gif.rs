@@ -10,8 +10,8 @@ use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
 use super::{Mark, ReplayFrame, ReportError, replay_frame};
 use crate::shell::comment;
-use taproof_core::campaign::Finding;
-use taproof_core::model::{Layout, PxPoint, PxRect};
+use taproof_campaign::Finding;
+use taproof_screen::{Layout, PxPoint, PxRect};
 
 /// Widths of the animation in pixels. The smaller ones are used if the file would be too large.
 const WIDTHS: [u32; 3] = [360, 270, 180];

@@ -12,8 +12,8 @@ use super::screen_svg::Pictures;
 use super::{
     ChangeKind, ReplayFrame, ReportError, ReportFacts, StepFacts, replay_frame, step_facts, step_sentences,
 };
-use taproof_core::campaign::{Finding, FindingState, FindingVerdict};
-use taproof_core::model::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
+use taproof_campaign::{Finding, FindingState, FindingVerdict};
+use taproof_screen::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
 
 /// Number of changes that are listed before the rest is folded.
 const LISTED: usize = 12;
@@ -143,7 +143,7 @@ fn terms(failure: &FailedCheck) -> Markup {
 }
 
 /// The report of the app's crash, if the finding is one.
-pub(super) fn crash(finding: &Finding) -> Option<&taproof_core::model::CrashReport> {
+pub(super) fn crash(finding: &Finding) -> Option<&taproof_screen::CrashReport> {
     match &finding.minimal.trace.last().health {
         AppHealth::Crashed(report) | AppHealth::NotResponding(report) => Some(report),
         AppHealth::Running | AppHealth::LeftApp(_) => None,

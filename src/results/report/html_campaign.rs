@@ -11,10 +11,10 @@ use super::progress::Progress;
 use super::scene::Scene;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, Mark, ReportError, ReportFacts};
-use taproof_core::campaign::{
+use taproof_campaign::{
     BugClass, CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
 };
-use taproof_core::model::{counted, thousands};
+use taproof_screen::{counted, thousands};
 
 /// Writes the page of a campaign.
 pub(super) fn campaign_page(

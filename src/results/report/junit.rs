@@ -8,8 +8,8 @@ use super::html::{crash, oracle_words};
 use super::html_campaign::times;
 use super::text::printable;
 use super::{CampaignFacts, ReportFacts, step_sentences};
-use taproof_core::campaign::{Bug, Finding, FindingState, PropertySummary};
-use taproof_core::model::{DeviceInstant, OracleKind, Trace};
+use taproof_campaign::{Bug, Finding, FindingState, PropertySummary};
+use taproof_screen::{DeviceInstant, OracleKind, Trace};
 
 /// The tests of a campaign.
 struct Suite {

@@ -10,12 +10,12 @@ use super::script::{
 };
 use super::text::{regex_of, without_scripts, yaml_quoted};
 use crate::shell::comment;
-use taproof_core::campaign::Finding;
-use taproof_core::model::{
+use taproof_campaign::Finding;
+use taproof_screen::{
     Beside, Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Side, SystemEvent, TouchTarget, Widget,
     WidgetIdx, XPath, touched_widget,
 };
-use taproof_core::spec::WidgetState;
+use taproof_spec::WidgetState;
 
 /// Writes the flow of a finding.
 pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
@@ -380,7 +380,7 @@ fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     fn check(notation: &str, idx: u32, side: Side, label: &str, expected: Option<&[&str]>) {
         let beside = Beside { side, label: label.to_owned() };

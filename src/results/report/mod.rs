@@ -39,8 +39,8 @@ pub use step::{
 };
 
 use progress::Progress;
-use taproof_core::campaign::Finding;
-use taproof_core::words;
+use taproof_campaign::Finding;
+use taproof_screen::words;
 
 /// Why a report cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageFormat, RgbImage};
 
-use taproof_core::format::read_picture;
+use taproof_screen::format::read_picture;
 
 /// The screenshot with at most `max_width` pixels per row. `None` if it cannot be read or is larger than any screen;
 /// its layout can still be drawn then.
@@ -52,7 +52,7 @@ pub(super) fn png_file(picture: RgbImage) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::format::grey_png;
+    use taproof_screen::format::grey_png;
 
     #[test]
     fn a_picture_larger_than_any_screen_is_left_out() {

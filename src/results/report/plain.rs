@@ -4,12 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::shell::comment;
-use taproof_core::campaign::{Card, Finding, FindingState};
-use taproof_core::model::{
-    AppHealth, FailedCheck, Layout, event_for_people, lower_first, one_line, upper_first,
-};
-use taproof_core::oracle::preservation::Difference;
-use taproof_core::spec::{Condition, Spec, condition_key, condition_words, typed_text};
+use taproof_campaign::{Card, Finding, FindingState};
+use taproof_engine::oracle::preservation::Difference;
+use taproof_screen::{AppHealth, FailedCheck, Layout, event_for_people, lower_first, one_line, upper_first};
+use taproof_spec::{Condition, Spec, condition_key, condition_words, typed_text};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
 pub fn plain_sentence(finding: &Finding) -> String {
@@ -177,7 +175,7 @@ pub fn unsaved_finding_lines(finding: &Finding, command: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{WidgetIdx, layout_from};
+    use taproof_screen::{WidgetIdx, layout_from};
 
     fn failure(expected: &str, missing: Option<&str>, offending: &[u32]) -> FailedCheck {
         FailedCheck {

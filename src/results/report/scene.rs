@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{Mark, ReplayFrame, touch_of};
-use taproof_core::campaign::Evidence;
-use taproof_core::device::PngBytes;
-use taproof_core::model::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
+use taproof_campaign::Evidence;
+use taproof_engine::device::PngBytes;
+use taproof_screen::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
 
 /// A screen with what is drawn over it.
 pub(super) struct Scene<'a> {
@@ -42,11 +42,10 @@ pub(super) fn scene_after<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) ->
 fn scene<'a>(
     layout: &'a Layout,
     frame: usize,
-    marks: &std::collections::BTreeMap<taproof_core::model::WidgetIdx, Mark>,
+    marks: &std::collections::BTreeMap<taproof_screen::WidgetIdx, Mark>,
     evidence: &'a Evidence,
 ) -> Scene<'a> {
-    let bounds =
-        |(idx, mark): (&taproof_core::model::WidgetIdx, &Mark)| Some((layout.get(*idx)?.bounds, *mark));
+    let bounds = |(idx, mark): (&taproof_screen::WidgetIdx, &Mark)| Some((layout.get(*idx)?.bounds, *mark));
     let mut boxes: Vec<(PxRect, Mark)> =
         marks.iter().filter_map(bounds).filter(|(rect, _)| !rect.is_empty()).collect();
     boxes.sort_by_key(|(_, mark)| std::cmp::Reverse(strength(*mark)));

@@ -12,9 +12,9 @@ use super::progress::Progress;
 use super::scene::{Scene, Touch};
 use super::text::printable;
 use super::{Mark, ReportError};
-use taproof_core::campaign::Evidence;
-use taproof_core::device::PngBytes;
-use taproof_core::model::{Layout, PxPoint, PxRect, PxSize, one_line};
+use taproof_campaign::Evidence;
+use taproof_engine::device::PngBytes;
+use taproof_screen::{Layout, PxPoint, PxRect, PxSize, one_line};
 
 /// The screenshots of a page, each once.
 pub(super) struct Pictures<'a> {

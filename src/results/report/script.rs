@@ -2,12 +2,12 @@
 
 use super::ReportFacts;
 use crate::shell::comment;
-use taproof_core::campaign::Finding;
-use taproof_core::model::{
+use taproof_campaign::Finding;
+use taproof_screen::{
     Event, FailedCheck, Layout, OracleKind, PxPoint, PxSize, Selector, Widget, WidgetFlags, WidgetIdx, XPath,
     event_sentence, touched_widget,
 };
-use taproof_core::spec::{Condition, NamedSelector, Relation, TextPattern, WidgetState, condition_key};
+use taproof_spec::{Condition, NamedSelector, Relation, TextPattern, WidgetState, condition_key};
 
 /// A step of a script.
 pub(super) struct ScriptStep<'a> {

@@ -1,8 +1,7 @@
 //! Selectors as other tools write them, for the clipboard.
 
 use super::maestro;
-use taproof_core::model::{Layout, Selector, WidgetIdx};
-use taproof_core::words;
+use taproof_screen::{Layout, Selector, WidgetIdx, words};
 
 words! {
     /// A notation for selectors.
@@ -178,7 +177,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Query, layout_from};
+    use taproof_screen::{Query, layout_from};
 
     const SCREEN: &str = "FrameLayout\n  Button#save \"Save (1)\" (Keep)\n  ListView#list\n    TextView#row \"Tea\"\n    \
                           TextView#row \"Milk\"\n    TextView#row \"Milk\"\n  EditText\n  EditText\n";

@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use taproof_core::campaign::{Evidence, Finding};
-use taproof_core::model::{
+use taproof_campaign::{Evidence, Finding};
+use taproof_screen::{
     Event, FailedCheck, Frame, Gesture, Layout, StepRole, TouchTarget, Trace, Widget, WidgetChange,
-    WidgetIdx, diff_layouts, event_for_people, event_sentence, touched_widget, widget_name,
+    WidgetIdx, diff_layouts, event_for_people, event_sentence, touched_widget, widget_name, words,
 };
-use taproof_core::words;
 
 words! {
     /// Why a widget is marked.

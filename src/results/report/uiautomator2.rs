@@ -9,9 +9,9 @@ use super::script::{
     has_system_events, heading, ready, script_steps,
 };
 use super::text::python_literal;
-use taproof_core::campaign::Finding;
-use taproof_core::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
-use taproof_core::spec::WidgetState;
+use taproof_campaign::Finding;
+use taproof_screen::{Event, Gesture, Key, PxPoint, PxSize, Selector};
+use taproof_spec::WidgetState;
 
 /// The beginning of every script.
 const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
@@ -168,7 +168,7 @@ fn size(size: PxSize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Beside, Side};
+    use taproof_screen::{Beside, Side};
 
     #[test]
     fn a_label_beside_a_widget_is_left_to_the_prelude() {

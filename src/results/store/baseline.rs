@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{StoreError, replace_file};
-use taproof_core::campaign::{Bug, BugKey, Correction, Corrections, JudgedBug};
+use taproof_campaign::{Bug, BugKey, Correction, Corrections, JudgedBug};
 
 /// The version of the format that this program writes.
 const VERSION: u32 = 1;
@@ -159,7 +159,7 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{FindingOrigin, OracleKind};
+    use taproof_screen::{FindingOrigin, OracleKind};
 
     fn bug(app: &str, title: &str, ways: &[&[&str]]) -> KnownBug {
         let key = |checks: &&[&str]| {

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::{Transaction, params};
 
 use super::{FindingRow, StoreError, Workspace};
-use taproof_core::campaign::{BugClass, BugKey, Cards, Correction, Corrections, Harm};
-use taproof_core::spec::Spec;
+use taproof_campaign::{BugClass, BugKey, Cards, Correction, Corrections, Harm};
+use taproof_spec::Spec;
 
 /// The bug that a finding shows, in a list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ pub struct AppBug {
     pub title: String,
     /// Whether it is a bug.
     pub class: BugClass,
-    /// Whether it counts as one, see [`Bug::counts`](taproof_core::campaign::Bug::counts).
+    /// Whether it counts as one, see [`Bug::counts`](taproof_campaign::Bug::counts).
     pub counts: bool,
     /// What it does to people.
     pub harm: Option<Harm>,

@@ -4,7 +4,7 @@ use rusqlite::OptionalExtension;
 
 use super::workspace::missing;
 use super::{StoreError, StoredPlan, Workspace};
-use taproof_core::campaign::{CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary};
+use taproof_campaign::{CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary};
 
 /// A stored campaign with all of its findings.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, compression};
 use crate::shell::campaign_command;
-use taproof_core::campaign::{CampaignPlan, Checkpoint, Finding, Resumption, SavedCheckpoint};
-use taproof_core::engine::{CheckpointError, EngineConfig};
+use taproof_campaign::{CampaignPlan, Checkpoint, Finding, Resumption, SavedCheckpoint};
+use taproof_engine::{CheckpointError, EngineConfig};
 
 /// Largest checkpoint, unpacked. What is larger is not ours.
 const MAX_BYTES: u64 = 1 << 30;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recording_file::{UnsavedRecording, recording_bytes, recording_from};
 use super::{StoreError, replace_file};
-use taproof_core::format::{blocks_name, main_names};
+use taproof_spec::format::{blocks_name, main_names};
 
 pub(super) const DRAFTS: &str = "drafts";
 /// Extension of the file of an unsaved specification.
@@ -410,7 +410,7 @@ fn write_error(path: &Path, error: std::io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::spec::{Recording, RecordingStep};
+    use taproof_spec::{Recording, RecordingStep};
 
     #[test]
     fn drafts_of_the_dead_are_taken_over_once() {
@@ -459,9 +459,9 @@ mod tests {
     #[test]
     fn the_way_to_a_recording_is_written_once_and_comes_back() {
         let root = tempfile::tempdir().unwrap();
-        let screen = Arc::new(taproof_core::model::layout_from("Button#add \"Add\"\n"));
-        let seen = |text: &str| taproof_core::model::RecordedStep {
-            event: taproof_core::model::Event::Type(text.to_owned()),
+        let screen = Arc::new(taproof_screen::layout_from("Button#add \"Add\"\n"));
+        let seen = |text: &str| taproof_screen::RecordedStep {
+            event: taproof_screen::Event::Type(text.to_owned()),
             before: Arc::clone(&screen),
             after: Arc::clone(&screen),
         };

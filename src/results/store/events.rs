@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::{RunningCampaign, StoreError, Workspace, compression};
-use taproof_core::campaign::LoggedEvent;
+use taproof_campaign::LoggedEvent;
 
 /// Largest block, unpacked. What is larger is not ours.
 const MAX_BYTES: u64 = 64 << 20;
@@ -79,7 +79,7 @@ fn unpacked(block: &[u8]) -> Result<Vec<LoggedEvent>, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::StepRole;
+    use taproof_screen::StepRole;
 
     fn event(number: u64) -> LoggedEvent {
         LoggedEvent {

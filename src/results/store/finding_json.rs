@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use taproof_core::campaign::{ComparisonRule, DataTimeline, Finding, Support};
-use taproof_core::model::{DeviceDuration, DmfSpan, FindingOrigin, Violation};
+use taproof_campaign::{ComparisonRule, DataTimeline, Finding, Support};
+use taproof_screen::{DeviceDuration, DmfSpan, FindingOrigin, Violation};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Detail {
@@ -40,7 +40,7 @@ impl Detail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::spec::{DataModel, ImpactOp};
+    use taproof_spec::{DataModel, ImpactOp};
 
     #[test]
     fn what_is_in_doubt_is_read_as_it_was_stored() {

@@ -9,12 +9,12 @@ use serde_json::Value;
 use super::bugs::forget_cards;
 use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
-use taproof_core::campaign::{
+use taproof_campaign::{
     Attribution, BugClass, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
 };
-use taproof_core::determinism::hash_bytes;
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
+use taproof_screen::determinism::hash_bytes;
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
 
 /// A finding in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, app_files};
-use taproof_core::model::{Event, Initialiser, Layout, RecordedStep, XPath};
+use taproof_screen::{Event, Initialiser, Layout, RecordedStep, XPath};
 
 /// The folder in the workspace.
 pub(super) const FOLDER: &str = "initialisers";
@@ -166,7 +166,7 @@ pub fn remove_initialiser(workspace: &Path, app: &str) -> Result<bool, StoreErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Gesture, Key, Selector, layout_from};
+    use taproof_screen::{Gesture, Key, Selector, layout_from};
 
     fn initialiser() -> StoredInitialiser {
         let welcome = Arc::new(layout_from("FrameLayout\n  Button#ok \"OK <\u{2603}\" (x)\n"));

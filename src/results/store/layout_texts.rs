@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{Layout, PxSize, Text};
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{Layout, PxSize, Text};
 
 /// A layout as text.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -58,8 +58,8 @@ pub use trace_file::{open_trace, save_trace};
 pub use version_bugs::VersionBugs;
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 
-use taproof_core::engine::CheckpointError;
-use taproof_core::model::OtherApp;
+use taproof_engine::CheckpointError;
+use taproof_screen::OtherApp;
 
 /// Why our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use super::initialiser_file::InitialiserText;
 use super::trace_file::{trace_from, trace_text};
-use taproof_core::campaign::{CampaignPlan, SavedTrace, SeedTrace, SpecFacts, SpecOrigin};
-use taproof_core::determinism::hash_text;
-use taproof_core::format::{DmfFile, FormatError, spec_version};
-use taproof_core::spec::Spec;
+use taproof_campaign::{CampaignPlan, SavedTrace, SeedTrace, SpecFacts, SpecOrigin};
+use taproof_screen::determinism::hash_text;
+use taproof_spec::format::{DmfFile, spec_version};
+
+use taproof_screen::format::FormatError;
+use taproof_spec::Spec;
 
 /// One specification file of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,7 +165,7 @@ pub fn read_specs(sources: &[SpecSource]) -> Result<Spec, (String, FormatError)>
 
 #[cfg(test)]
 mod tests {
-    use taproof_core::engine::{EngineConfig, GenieConfig};
+    use taproof_engine::{EngineConfig, GenieConfig};
 
     use super::*;
 

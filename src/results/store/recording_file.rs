@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::documents::{read_bytes, read_recording};
-use taproof_core::campaign::Build;
-use taproof_core::engine::{CheckpointError, from_checkpoint, write_checkpoint};
-use taproof_core::model::{Initialiser, RecordedStep};
-use taproof_core::spec::{Choices, PickedPlace, Recording};
+use taproof_engine::device::Build;
+use taproof_engine::{CheckpointError, from_checkpoint, write_checkpoint};
+use taproof_screen::{Initialiser, RecordedStep};
+use taproof_spec::{Choices, PickedPlace, Recording};
 
 /// An unsaved recording, with what it was recorded on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,8 +87,8 @@ fn damaged(what: &str) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Event, Gesture, Selector, WidgetIdx, layout_from as layout};
-    use taproof_core::spec::{
+    use taproof_screen::{Event, Gesture, Selector, WidgetIdx, layout_from as layout};
+    use taproof_spec::{
         DmfKind, Input, PickedCondition, RecordingStep, Role, SpecSelector, TextPattern, WidgetState,
     };
 

@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use taproof_core::model::ReuseModel;
+use taproof_screen::ReuseModel;
 
 /// The first bytes of every gzip file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -104,7 +104,7 @@ pub fn model_from_bytes(bytes: &[u8]) -> Result<ReuseModel, ModelFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{ActionKind, HyperEvent, Text};
+    use taproof_screen::{ActionKind, HyperEvent, Text};
 
     fn model() -> ReuseModel {
         let mut model = ReuseModel::of("org.ex");

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::reuse_model_bytes::{model_from_bytes, model_to_bytes};
 use super::{StoreError, replace_file};
-use taproof_core::format::RULE_FILES;
-use taproof_core::model::ReuseModel;
+use taproof_screen::ReuseModel;
+use taproof_spec::format::RULE_FILES;
 
 /// Reads a reuse model from a file.
 ///

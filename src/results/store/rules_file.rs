@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{StoreError, app_files};
-use taproof_core::spec::{RulesError, TestRules};
+use taproof_spec::{RulesError, TestRules};
 
 /// The folder in the workspace.
 pub(super) const FOLDER: &str = "test-rules";
@@ -56,7 +56,7 @@ pub fn write_own_rules(workspace: &Path, app: &str, rules: &TestRules) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::spec::Ignored;
+    use taproof_spec::Ignored;
 
     #[test]
     fn rules_of_an_app_are_a_file_that_commands_take() {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{StoreError, replace_file};
-use taproof_core::device::StuckStep;
-use taproof_core::format::write_hierarchy;
+use taproof_engine::device::StuckStep;
+use taproof_screen::format::write_hierarchy;
 
 /// The folder in a workspace.
 const FOLDER: &str = "stuck";
@@ -52,7 +52,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn a_dump_a_picture_and_the_reason_are_kept() {

@@ -27,11 +27,12 @@ use serde_json::Value;
 use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
-use taproof_core::campaign::{Build, Expectation, SavedStep, SavedTrace};
-use taproof_core::engine::RunPolicy;
-use taproof_core::format::DmfFile;
-use taproof_core::model::{AppHealth, DeviceInstant, DmfSpan, Event, Frame, Layout, ScreenPrint, StepRole};
-use taproof_core::spec::{Spec, TestRules};
+use taproof_campaign::{Expectation, SavedStep, SavedTrace};
+use taproof_engine::RunPolicy;
+use taproof_engine::device::Build;
+use taproof_screen::{AppHealth, DeviceInstant, DmfSpan, Event, Frame, Layout, ScreenPrint, StepRole};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Spec, TestRules};
 
 const VERSION: u32 = 1;
 /// Maximum size of a trace file in bytes; larger ones are not ours.
@@ -215,8 +216,8 @@ impl FrameText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::ExpectationKind;
-    use taproof_core::model::{Gesture, Selector, layout_from};
+    use taproof_campaign::ExpectationKind;
+    use taproof_screen::{Gesture, Selector, layout_from};
 
     fn saved() -> SavedTrace {
         let frame = |layout: &str, health, at| Frame {

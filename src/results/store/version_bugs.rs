@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredCampaign;
-use taproof_core::campaign::{Bug, BugKey, Cards};
-use taproof_core::model::FindingOrigin;
-use taproof_core::spec::repair::{Mend, mended_texts, static_part};
-use taproof_core::spec::{Condition, Dmf, Spec, condition_key};
+use taproof_campaign::{Bug, BugKey, Cards};
+use taproof_screen::FindingOrigin;
+use taproof_spec::repair::{Mend, mended_texts, static_part};
+use taproof_spec::{Condition, Dmf, Spec, condition_key};
 
 /// The bugs of two versions of an app, by their titles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

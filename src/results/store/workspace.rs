@@ -9,8 +9,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::StoreError;
 use super::database::Database;
 use super::merge::write_merged_models;
-use taproof_core::campaign::CoverageSample;
-use taproof_core::determinism::hash_text;
+use taproof_campaign::CoverageSample;
+use taproof_screen::determinism::hash_text;
 
 /// The file name of the results database.
 pub(super) const DATABASE: &str = "results.sqlite";

@@ -5,11 +5,10 @@ use crate::command::{Command, DocumentCommand, FileQuestion};
 use crate::disk::{Done, Job};
 use crate::effect::Effect;
 use crate::event::{Event, Tick};
-use crate::fuzz;
 use crate::mirror::MirrorCommand;
 use crate::phone::{self, PhoneReport, PhoneToShow};
 use crate::state::{FindingKey, Place, StudioState};
-use crate::{record, replay, shell, specs};
+use crate::{fuzz, record, replay, shell, specs};
 
 /// Handles an event.
 pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
@@ -212,11 +211,12 @@ mod tests {
     use crate::specs::disk_tasks::SpecDone;
     use crate::specs::{DiskTask, DocumentId, SpecEdit, new_dmf};
     use crate::state::AppEntry;
-    use taproof_core::campaign::{Build, Target};
-    use taproof_core::model::{
+    use taproof_campaign::Target;
+    use taproof_engine::device::Build;
+    use taproof_screen::{
         AppHealth, DeviceInstant, Event as DeviceEvent, Frame, Gesture, PxPoint, Selector, layout_from,
     };
-    use taproof_core::spec::DmfKind;
+    use taproof_spec::DmfKind;
 
     fn screen(button: &str) -> Arc<Seen> {
         let layout = Arc::new(layout_from(&format!("Button#b \"{button}\"\n")));

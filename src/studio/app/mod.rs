@@ -29,11 +29,12 @@ use crate::shell::{self, SettingsFile, ending, viewport};
 use crate::specs::{self, DiskTask};
 use crate::state::{Settings, StudioState};
 use crate::{fuzz, record, wall_clock};
-use taproof_core::campaign::{Build, Target};
-use taproof_core::model::escape_controls;
-use taproof_core::worker;
+use taproof_campaign::Target;
+use taproof_engine::device::Build;
+use taproof_engine::worker;
 use taproof_phone::Apps;
 use taproof_results::store::{SettingsFiles, own_specs_folder};
+use taproof_screen::escape_controls;
 use taproof_session::Interrupt;
 
 /// How long a closing window waits for its campaigns to end.

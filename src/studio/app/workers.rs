@@ -18,7 +18,7 @@ use crate::phone::{DeviceNews, DevicesInUse, PhoneToShow, PhoneWorker};
 use crate::shell::open_outside;
 use crate::state::{Message, News};
 use taproof_adb::{ClearedApp, ScreenHolder};
-use taproof_core::worker::Latest;
+use taproof_engine::worker::Latest;
 use taproof_phone::Apps;
 use taproof_session::TestPhones;
 

@@ -15,7 +15,7 @@ use crate::replay::{HistoryCommand, ReplayCommand, ReplayState, Speed};
 use crate::shell::{Sheet, WindowCommand};
 use crate::specs::{DocumentCommand, SPECIFICATION};
 use crate::state::{Place, RecordView, StudioState, Theme};
-use taproof_core::model::{Event, Key, Layout, WidgetIdx};
+use taproof_screen::{Event, Key, Layout, WidgetIdx};
 
 const WINDOW: &[ActionInfo] = &[
     Group::Window.action("palette", "Find a command", "Ctrl+K, Ctrl+Shift+P", |_| {

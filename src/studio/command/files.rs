@@ -7,7 +7,7 @@ use crate::mirror::Screenshot;
 use crate::replay::ExportCommand;
 use crate::shell::ChooserCommand;
 use crate::specs::DocumentId;
-use taproof_core::campaign::SavedTrace;
+use taproof_campaign::SavedTrace;
 
 /// What the chosen file or folder is used for.
 #[derive(Clone, Debug, PartialEq)]

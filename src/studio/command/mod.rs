@@ -11,8 +11,8 @@ use crate::fuzz::{CampaignForm, CampaignOrder};
 use crate::mirror::{FrameNo, PathPosition};
 use crate::replay::{ExportId, FindingText};
 use crate::state::{CampaignId, Place, RecordView};
-use taproof_core::campaign::Target;
-use taproof_core::model::{Event, Gesture, PxPoint, WidgetIdx};
+use taproof_campaign::Target;
+use taproof_screen::{Event, Gesture, PxPoint, WidgetIdx};
 
 pub use crate::fuzz::{CampaignCommand, RuleChange};
 pub use crate::phone::{DataAnswer, DeviceCommand, KeepCommand, TakeOver, WidgetCommand};

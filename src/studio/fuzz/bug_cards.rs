@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
-use taproof_core::campaign::{
+use taproof_campaign::{
     BugClass, BugKey, CampaignPlan, Card, CardScreen, Cards, Corrections, Finding, Harm, JudgedBug,
     bugs_in_words,
 };
-use taproof_core::spec::Spec;
 use taproof_results::report::wrong_on;
 use taproof_results::store::BugOf;
+use taproof_spec::Spec;
 
 /// What is most likely one bug.
 #[derive(Clone)]

@@ -16,15 +16,15 @@ use super::opened::Opening;
 use super::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
     combined_fingerprint, summed_counts,
 };
-use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
-use taproof_core::model::{Frame, OracleKind, counted, thousands};
+use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{CampaignRow, SpecSource, TraceSource};
+use taproof_screen::{Frame, OracleKind, counted, thousands};
 
 /// What was said of findings in an app of which nothing was.
 static NOTHING_SAID: Corrections = Corrections(Vec::new());
@@ -570,7 +570,7 @@ impl Campaigns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::engine::PbfdroidConfig;
+    use taproof_engine::PbfdroidConfig;
 
     fn campaign() -> CampaignState {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());

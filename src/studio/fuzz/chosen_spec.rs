@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::form::CampaignForm;
 use crate::specs::{DocumentId, Documents, SpecDocument};
-use taproof_core::format::spec_version;
-use taproof_core::spec::{Dmf, Spec};
+use taproof_spec::format::spec_version;
+use taproof_spec::{Dmf, Spec};
 
 /// The documents that a campaign runs the functions of.
 #[derive(Clone, Default)]
@@ -134,9 +134,10 @@ impl CampaignForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::{Build, Target};
-    use taproof_core::format::DmfFile;
-    use taproof_core::spec::DmfKind;
+    use taproof_campaign::Target;
+    use taproof_engine::device::Build;
+    use taproof_spec::DmfKind;
+    use taproof_spec::format::DmfFile;
 
     fn add(documents: &mut Documents, id: u32, name: &str, dmfs: &[(&str, u32)]) {
         let dmf = |(name, weight): &(&str, u32)| Dmf {

@@ -6,7 +6,7 @@ use super::curves::{Compared, Curve, CurveAxis};
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
-use taproof_core::campaign::{BugKey, Correction};
+use taproof_campaign::{BugKey, Correction};
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::campaigns::{CampaignState, Campaigns};
 use super::curves::Compared;
-use taproof_core::campaign::CoverageSample;
+use taproof_campaign::CoverageSample;
 
 /// One line of the plot.
 #[derive(Clone, Debug, PartialEq)]

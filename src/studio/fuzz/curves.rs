@@ -2,7 +2,7 @@
 //! campaign.
 
 use crate::state::CampaignId;
-use taproof_core::campaign::CoverageSample;
+use taproof_campaign::CoverageSample;
 
 /// Maximum number of samples of a curve.
 const MAX_SAMPLES: usize = 400;

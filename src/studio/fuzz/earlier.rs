@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::curves::KeptCurves;
-use taproof_core::campaign::{CampaignPlan, Resumption};
+use taproof_campaign::{CampaignPlan, Resumption};
 
 /// An interrupted campaign that is to be resumed.
 pub struct Resumed {

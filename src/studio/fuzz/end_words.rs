@@ -1,9 +1,9 @@
 //! How a campaign and its engines ended, in words.
 
 use super::{CampaignPhase, EngineRunState};
-use taproof_core::campaign::EndReason;
-use taproof_core::model::thousands;
+use taproof_campaign::EndReason;
 use taproof_results::store::CampaignRow;
+use taproof_screen::thousands;
 
 /// Describes how a campaign or engine ended after `events` events, as a sentence.
 pub fn end_words(end: &EndReason, events: u64) -> String {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use taproof_core::engine::{ConfigError, ENGINES, EngineConfig, EngineInfo, PRESETS};
+use taproof_engine::{ConfigError, ENGINES, EngineConfig, EngineInfo, PRESETS};
 
 /// Name of the engine that lets the others take turns.
-const AUTO: &str = taproof_core::engine::auto::INFO.name;
+const AUTO: &str = taproof_engine::auto::INFO.name;
 
 /// Settings that another part of the form determines: the functions are chosen with the specification.
 const ELSEWHERE: &[(&str, &str)] = &[("pbfdroid", "only"), (AUTO, "only")];

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::form::CampaignForm;
-use taproof_core::model::{Initialiser, RecordedStep, XPath};
 use taproof_results::store::StoredInitialiser;
+use taproof_screen::{Initialiser, RecordedStep, XPath};
 
 /// The initial steps of every test of an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,12 +9,13 @@ use super::first_steps::InitialSteps;
 use super::test_rules::AppRules;
 use crate::specs::{DocumentId, Documents};
 use crate::state::AppEntry;
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, ConfirmPlan, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines,
+use taproof_campaign::{
+    Budget, CampaignPlan, ConfirmPlan, Oracles, SCAN_CONFIRM_SHARE, Target, scan_engines,
 };
-use taproof_core::engine::{ENGINES, EngineConfig, Mode};
-use taproof_core::model::with_article;
-use taproof_core::spec::{Dmf, stuck_functions};
+use taproof_engine::device::Build;
+use taproof_engine::{ENGINES, EngineConfig, Mode};
+use taproof_screen::with_article;
+use taproof_spec::{Dmf, stuck_functions};
 
 /// Name of the engine that runs the functions of a specification.
 pub const PBFDROID: &str = "pbfdroid";
@@ -450,8 +451,8 @@ mod tests {
 
     use super::*;
     use crate::specs::SpecDocument;
-    use taproof_core::format::DmfFile;
-    use taproof_core::spec::{DmfKind, Spec};
+    use taproof_spec::format::DmfFile;
+    use taproof_spec::{DmfKind, Spec};
 
     fn dmf(name: &str, weight: u32) -> Dmf {
         Dmf { weight, ..Dmf::empty(name, DmfKind::Create, "note") }

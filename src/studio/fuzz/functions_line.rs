@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::campaigns::CampaignState;
-use taproof_core::engine::PropertyCounts;
-use taproof_core::model::{thousands, with_article};
-use taproof_core::spec::{DmfKind, Spec};
+use taproof_engine::PropertyCounts;
+use taproof_screen::{thousands, with_article};
+use taproof_spec::{DmfKind, Spec};
 
 /// What the functions did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,7 +82,7 @@ fn advice(spec: &Spec) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::spec::Dmf;
+    use taproof_spec::Dmf;
 
     fn counts(name: &str, executed: u64, held: u64, violated: u64) -> PropertyCounts {
         PropertyCounts { name: name.to_owned(), executed, held, violated, ..PropertyCounts::default() }

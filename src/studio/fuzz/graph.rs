@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::state::CampaignId;
-use taproof_core::engine::{State, StateGraph, StateId};
-use taproof_core::model::{WidgetIdx, event_sentence, one_line};
+use taproof_engine::{State, StateGraph, StateId};
+use taproof_screen::{WidgetIdx, event_sentence, one_line};
 
 /// An engine of a campaign: the campaign's id and the engine's index.
 pub type GraphOf = (CampaignId, usize);
@@ -169,12 +169,11 @@ impl GraphView {
     fn summary(&self, id: StateId) -> StateSummary {
         let Some(state) = self.state(id) else { return StateSummary::default() };
         let from_here = self.graph.transitions().range((id, StateId(0))..=(id, StateId(u32::MAX)));
-        let step =
-            |((_, to), transition): (&(StateId, StateId), &taproof_core::engine::Transition)| GraphStep {
-                sentence: event_sentence(&transition.event, &state.layout),
-                to: *to,
-                count: transition.count,
-            };
+        let step = |((_, to), transition): (&(StateId, StateId), &taproof_engine::Transition)| GraphStep {
+            sentence: event_sentence(&transition.event, &state.layout),
+            to: *to,
+            count: transition.count,
+        };
         let (mut seen, mut texts) = (BTreeSet::new(), Vec::new());
         for (_, widget) in state.layout.iter() {
             for text in [&widget.text, &widget.content_desc] {
@@ -293,7 +292,7 @@ impl GraphState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{Event, Key, LayoutKey, layout_from};
+    use taproof_screen::{Event, Key, LayoutKey, layout_from};
 
     /// `1>2>3 1>4`: walks from launches, states by their keys.
     fn graph(walks: &str) -> Arc<StateGraph> {

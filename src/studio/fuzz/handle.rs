@@ -17,7 +17,7 @@ use crate::effect::Effect;
 use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignWarning, Correction, Corrections, Finding, Resumption, bug_title,
 };
 use taproof_results::store::{SpecSource, StoredPlan};
@@ -405,8 +405,8 @@ fn sources(document: &SpecDocument) -> Vec<SpecSource> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::EndReason;
-    use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+    use taproof_campaign::EndReason;
+    use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     #[test]
     fn a_cancelled_campaign_is_stopping_until_its_engines_have_ended() {

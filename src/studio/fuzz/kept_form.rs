@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::form::CampaignForm;
 use super::test_rules::AppRules;
 use crate::specs::Documents;
-use taproof_core::campaign::{Build, Oracles, Target};
+use taproof_campaign::{Oracles, Target};
+use taproof_engine::device::Build;
 
 /// What the settings keep of the form. First steps are kept elsewhere; recorded traces as seeds are for one campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{BugCards, CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, KeptCurves};
 use crate::state::CampaignId;
-use taproof_core::campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
-use taproof_core::engine::PropertyCounts;
+use taproof_campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
+use taproof_engine::PropertyCounts;
 use taproof_results::store::CampaignRow;
 
 /// An earlier campaign that is being opened, or that cannot be.
@@ -154,8 +154,8 @@ impl Campaigns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::CoverageSample;
-    use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+    use taproof_campaign::CoverageSample;
+    use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     fn opened(row: i64, end: Option<&str>) -> OpenedCampaign {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{BugCards, Coverage, EngineRunState, KeptCurves, OpenedCampaign, Resumed, thin};
 use crate::phone::DevicesInUse;
-use taproof_core::campaign::PropertySummary;
+use taproof_campaign::PropertySummary;
 use taproof_phone::Apps;
 use taproof_results::store::{RunningCampaign, StoreError, StoredCampaign, StoredPlan, Workspace};
 use taproof_session::shipped_with;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::{CampaignState, Coverage};
 use crate::priority::in_background;
 use crate::state::CampaignId;
-use taproof_core::campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
-use taproof_core::engine::{EngineStats, StateGraph};
-use taproof_core::model::Frame;
-use taproof_core::worker::{Leaving, PanicReport};
+use taproof_campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
+use taproof_engine::worker::{Leaving, PanicReport};
+use taproof_engine::{EngineStats, StateGraph};
 use taproof_results::store::StoredPlan;
+use taproof_screen::Frame;
 use taproof_session::{Record, Session, SessionSink, TestPhones};
 
 /// A campaign whose engines are to be started.

@@ -9,8 +9,8 @@ use super::{CampaignForm, Campaigns};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::StudioState;
-use taproof_core::spec::{RuleEntry, TestRules};
 use taproof_results::store::{own_rules_path, read_own_rules};
+use taproof_spec::{RuleEntry, TestRules};
 
 /// The test rules for an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::fuzz::CampaignCommand;
     use crate::fuzz::handle::run_campaign;
-    use taproof_core::model::{WidgetIdx, layout_from};
+    use taproof_screen::{WidgetIdx, layout_from};
 
     fn all(campaigns: &Campaigns, app: &str) -> TestRules {
         TestRules::joined(campaigns.all_rules(app).iter().map(|rules| &**rules))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::mirror::Screenshot;
-use taproof_core::device::PngBytes;
-use taproof_core::model::{Layout, PxRect, PxSize, Widget};
+use taproof_engine::device::PngBytes;
+use taproof_screen::{Layout, PxRect, PxSize, Widget};
 
 /// Length of the longer side, in pixels.
 const LONG: i32 = 96;
@@ -99,7 +99,7 @@ fn fill(rgba: &mut [u8], size: PxSize, rect: PxRect, ink: [u8; 4]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn a_thumbnail_takes_few_bytes_and_shows_something() {

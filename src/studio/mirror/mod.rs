@@ -19,10 +19,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-pub use taproof_core::device::{AppId, DeviceInfo, PictureSource, Screenshot};
-use taproof_core::device::{Device, DeviceError, RecordedDevice, Typeable};
-use taproof_core::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
-use taproof_core::worker::{self, CancelToken, Latest, PanicReport, Worker};
+pub use taproof_engine::device::{AppId, DeviceInfo, PictureSource, Screenshot};
+use taproof_engine::device::{Device, DeviceError, RecordedDevice, Typeable};
+use taproof_engine::worker::{self, CancelToken, Latest, PanicReport, Worker};
+use taproof_screen::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 
 use owner::Owner;
 pub use path::{Divergence, Expected, MAX_PICTURES, PathNo, PathPosition, Performed, ReachedBy, Seen};

@@ -13,10 +13,10 @@ use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
     PathPosition, Performed, ReachedBy, Redoing, Seen, Shown, WalkPlace,
 };
-use taproof_core::device::{
+use taproof_engine::device::{
     AppData, AppId, Device, DeviceError, DeviceWarnings, RecordedDevice, Screenshot, SnapshotId,
 };
-use taproof_core::model::{
+use taproof_screen::{
     Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, TouchTarget, Widget,
     event_sentence,
 };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::SnapshotId;
-use taproof_core::model::{Event, Frame, Layout, Likeness, ScreenPrint};
+use taproof_engine::device::SnapshotId;
+use taproof_screen::{Event, Frame, Layout, Likeness, ScreenPrint};
 
 /// Maximum number of snapshots besides that of the start. Beyond it some of the oldest are dropped, and events are
 /// re-executed instead.

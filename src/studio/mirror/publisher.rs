@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crossbeam_channel::Sender;
 
 use super::{MirrorFact, MirrorNews, Redoing, Shown};
-use taproof_core::worker::{CancelToken, Latest};
+use taproof_engine::worker::{CancelToken, Latest};
 
 pub(super) struct Publisher {
     /// Shared only with the handler that reports a panic.

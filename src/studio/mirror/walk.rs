@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::owner::Owner;
 use super::{MirrorDevice, MirrorFact, PathPosition, Performed, Seen};
-use taproof_core::device::RecordedDevice;
+use taproof_engine::device::RecordedDevice;
 
 impl Owner {
     pub(super) fn walk(&self) -> Option<&RecordedDevice> {

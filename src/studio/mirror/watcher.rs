@@ -12,9 +12,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use super::MirrorFact;
 use super::owner::{Looked, Owner};
 use super::path::{Node, Performed, ReachedBy};
-use taproof_core::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
-use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, TouchTarget, Widget};
-use taproof_core::worker::{self, CancelToken, Worker};
+use taproof_engine::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
+use taproof_engine::worker::{self, CancelToken, Worker};
+use taproof_screen::{Event, Gesture, Key, Layout, PxRect, Selector, TouchTarget, Widget};
 
 /// Number of consecutive polls without a new picture after which the screen has settled.
 const RESTS: u32 = 3;
@@ -273,7 +273,7 @@ fn typed(before: &Layout, after: &Layout) -> Option<Event> {
 mod tests {
     use super::*;
     use std::collections::VecDeque;
-    use taproof_core::model::{WidgetFlags, WidgetIdx, layout_from};
+    use taproof_screen::{WidgetFlags, WidgetIdx, layout_from};
 
     /// Follows the owner's rounds during its looks, and notes which looks were for pictures.
     struct Looks {

@@ -4,7 +4,7 @@ use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::{Context, FontData, FontFamily};
 
 use super::theme::text_families;
-use taproof_core::worker::{self, CancelToken, PanicReport};
+use taproof_engine::worker::{self, CancelToken, PanicReport};
 use taproof_phone::{SystemFont, read_system_fonts};
 
 /// Reads the fonts of the system on a thread, since that takes a while, and draws with them from then on.

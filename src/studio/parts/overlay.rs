@@ -11,7 +11,7 @@ use egui::{
 use super::controls::Tone;
 use super::theme::{medium_font, tokens};
 use crate::mirror::Screenshot;
-use taproof_core::model::{Direction, Gesture, Layout, PxPoint, PxRect, PxSize, WidgetIdx};
+use taproof_screen::{Direction, Gesture, Layout, PxPoint, PxRect, PxSize, WidgetIdx};
 
 /// The position of a device's screen in the window.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::state::AppEntry;
-use taproof_core::device::{AppData, AppId, BeforeTest, Device, Initialised};
-use taproof_core::model::Initialiser;
+use taproof_engine::device::{AppData, AppId, BeforeTest, Device, Initialised};
 use taproof_phone::{Apps, BugSet, BundledApp, Fonts};
 use taproof_results::store::SpecSource;
+use taproof_screen::Initialiser;
 use taproof_session::shipped_with;
 
 /// Side of the apps' icons in pixels, as on devices.

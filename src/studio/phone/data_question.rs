@@ -7,8 +7,8 @@ use super::lending::lend;
 use crate::command::Command;
 use crate::effect::Effect;
 use crate::state::StudioState;
-use taproof_core::campaign::DeviceChoice;
-use taproof_core::model::Initialiser;
+use taproof_campaign::DeviceChoice;
+use taproof_screen::Initialiser;
 use taproof_session::DataQuestion;
 
 /// The question that is open, and what waits for the answer.

@@ -14,7 +14,7 @@ use taproof_adb::{
     AppCard, CheckAnswer, ControlMethod, NotEnded, ScreenHolder, StartedServer, app_cards, check_device,
     end_screen_holder, install_app, link_to, reach_server, server_file,
 };
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// A task that has to do with a device behind adb.
 pub(crate) enum DeviceTask {

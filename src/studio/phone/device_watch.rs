@@ -11,9 +11,9 @@ use taproof_adb::{
     AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
     running_server, third_party_packages,
 };
-use taproof_core::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
-use taproof_core::model::Initialiser;
-use taproof_core::worker::{CancelToken, Latest};
+use taproof_engine::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
+use taproof_engine::worker::{CancelToken, Latest};
+use taproof_screen::Initialiser;
 
 /// Delay before the adb server is contacted again after a failure.
 const AGAIN: Duration = Duration::from_secs(2);
@@ -217,7 +217,7 @@ pub(super) fn fresh_device_maker(
 mod tests {
     use super::*;
     use taproof_adb::host::DeviceState;
-    use taproof_core::device::LinkFault;
+    use taproof_engine::device::LinkFault;
 
     fn entry(state: DeviceState) -> DeviceEntry {
         let serial = "phone".to_owned();

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::state::{AppEntry, StudioState};
 use taproof_adb::{AppCard, CheckAnswer, Fitness, ScreenHolder};
-use taproof_core::campaign::{DeviceChoice, Target};
-use taproof_core::model::upper_first;
+use taproof_campaign::{DeviceChoice, Target};
+use taproof_screen::upper_first;
 
 /// A command about devices.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::effect::Effect;
 use crate::event::Tick;
 use crate::mirror::{MirrorCommand, MirrorFact, MirrorNews};
 use crate::state::StudioState;
-use taproof_core::campaign::Target;
+use taproof_campaign::Target;
 use taproof_phone::BugSet;
 
 /// A phone for the mirror to show.

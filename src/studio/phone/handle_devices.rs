@@ -13,7 +13,7 @@ use crate::command::FileQuestion;
 use crate::effect::Effect;
 use crate::state::StudioState;
 use taproof_adb::{AppCard, NotEnded, ScreenHolder};
-use taproof_core::campaign::{DeviceChoice, Target};
+use taproof_campaign::{DeviceChoice, Target};
 
 /// Executes a command about the devices.
 pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec<Effect> {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::state::WalkedPath;
 use crate::command::{Command, RecordCommand};
 use crate::state::StudioState;
-use taproof_core::campaign::{Expectation, ExpectationKind, SavedTrace, Target, plain};
-use taproof_core::model::{Layout, Selector, StepRole, WidgetIdx, widget_name};
-use taproof_core::spec::choose_selector;
+use taproof_campaign::{Expectation, ExpectationKind, SavedTrace, Target, plain};
+use taproof_screen::{Layout, Selector, StepRole, WidgetIdx, widget_name};
+use taproof_spec::choose_selector;
 
 /// Maximum number of proposed expectations of each kind.
 const PROPOSED: usize = 6;
@@ -155,7 +155,7 @@ impl StudioState {
 
 /// Converts a saved trace so that the phone can be led along it.
 pub fn opened_trace(saved: &SavedTrace) -> Arc<super::LiveTrace> {
-    let expected = |print: &taproof_core::model::ScreenPrint| crate::mirror::Expected {
+    let expected = |print: &taproof_screen::ScreenPrint| crate::mirror::Expected {
         print: print.clone(),
         layout: None,
         png: None,
@@ -172,7 +172,7 @@ pub fn opened_trace(saved: &SavedTrace) -> Arc<super::LiveTrace> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn what_is_new_is_demanded_and_what_went_is_offered() {

@@ -7,7 +7,7 @@ use super::{KeepCommand, TakeOver, TestDraft, TraceSource, opened_trace, saved_w
 use crate::command::{Command, FileKind, FilePurpose, FileQuestion, RecordCommand};
 use crate::effect::Effect;
 use crate::state::StudioState;
-use taproof_core::campaign::SavedTrace;
+use taproof_campaign::SavedTrace;
 
 const NO_FRESH_START: &str =
     "This way cannot be kept: it did not begin with a fresh app on the bundled phone.";

@@ -7,8 +7,8 @@ use crate::effect::Effect;
 use crate::event::Tick;
 use crate::mirror::MirrorCommand;
 use crate::state::StudioState;
-use taproof_core::campaign::{DeviceChoice, Target};
-use taproof_core::model::Frame;
+use taproof_campaign::{DeviceChoice, Target};
+use taproof_screen::Frame;
 
 const WHILE_THEY_LEAVE: Duration = Duration::from_millis(50);
 

@@ -7,8 +7,8 @@ use super::device_watch::{device_maker, fresh_device_maker};
 use super::{Lead, Opened, PhoneReport, PhoneToShow, WayOrigin};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, Opening, walk_maker};
 use taproof_adb::ScreenHolder;
-use taproof_core::device::AppId;
-use taproof_core::worker::Latest;
+use taproof_engine::device::AppId;
+use taproof_engine::worker::Latest;
 use taproof_phone::{Apps, Fonts};
 use taproof_session::before_test;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::mirror::FrameNo;
-use taproof_core::model::{Layout, PxRect};
-use taproof_core::spec::{OutOfBounds, TestRules};
+use taproof_screen::{Layout, PxRect};
+use taproof_spec::{OutOfBounds, TestRules};
 
 /// What the rules say of a screen. Found again only for another screen or other rules.
 #[derive(Default)]
@@ -36,8 +36,8 @@ impl ShownRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{WidgetIdx, layout_from};
-    use taproof_core::spec::RuleEntry;
+    use taproof_screen::{WidgetIdx, layout_from};
+    use taproof_spec::RuleEntry;
 
     #[test]
     fn a_screen_shows_what_is_ignored_and_denied_on_it() {

@@ -7,8 +7,8 @@ use super::takeover::TraceSource;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
-use taproof_core::campaign::Target;
-use taproof_core::model::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
+use taproof_campaign::Target;
+use taproof_screen::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
 
 /// Number of abandoned paths that are remembered.
 const MAX_PAST: usize = 4;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::state::WalkedPath;
 use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPosition, Seen};
 use crate::state::FindingKey;
-use taproof_core::campaign::{Build, CampaignPlan, Evidence, Finding, Target};
-use taproof_core::model::{Event, Initialiser, Likeness};
+use taproof_campaign::{CampaignPlan, Evidence, Finding, Target};
+use taproof_engine::device::Build;
 use taproof_results::report::FindingTrace;
+use taproof_screen::{Event, Initialiser, Likeness};
 
 /// A trace that a fresh phone can be led along.
 #[derive(Clone, Debug, PartialEq)]
@@ -225,7 +226,7 @@ impl TakenOver {
 mod tests {
     use super::*;
     use crate::mirror::Performed;
-    use taproof_core::model::{AppHealth, DeviceInstant, Frame, Key, layout_from};
+    use taproof_screen::{AppHealth, DeviceInstant, Frame, Key, layout_from};
 
     fn seen() -> Arc<Seen> {
         let layout = Arc::new(layout_from("FrameLayout\n"));

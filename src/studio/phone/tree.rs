@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::model::{Layout, WidgetDetails, WidgetFlags, WidgetIdx};
+use taproof_screen::{Layout, WidgetDetails, WidgetFlags, WidgetIdx};
 
 /// A row of a widget tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub fn flag_words(flags: WidgetFlags) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::{LayoutBuilder, PxRect, PxSize, Rotation, Widget};
+    use taproof_screen::{LayoutBuilder, PxRect, PxSize, Rotation, Widget};
 
     fn layout() -> Layout {
         let mut builder = LayoutBuilder::new("a/b".into(), PxSize::default(), Rotation::PORTRAIT);

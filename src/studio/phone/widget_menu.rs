@@ -7,8 +7,8 @@ use crate::command::{Command, FileKind, FilePurpose, FileQuestion};
 use crate::effect::Effect;
 use crate::mirror::Screenshot;
 use crate::state::StudioState;
-use taproof_core::model::{Layout, PxRect, PxSize, WidgetIdx, widget_name};
 use taproof_results::report::SelectorForm;
+use taproof_screen::{Layout, PxRect, PxSize, WidgetIdx, widget_name};
 
 /// A command about a widget of the screen that the person saw. It holds what it needs, since the phone may show another
 /// screen by now.
@@ -83,7 +83,7 @@ pub(crate) fn picture_saved(state: &mut StudioState, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     /// A screen of 4 by 2 pixels, each with its number as red.
     fn picture() -> Screenshot {

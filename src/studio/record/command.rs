@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::{Known, RecordEdit};
 use crate::mirror::{PathPosition, Performed};
 use crate::phone::WalkedPath;
-use taproof_core::campaign::Target;
-use taproof_core::model::{Initialiser, Layout, WidgetIdx};
-use taproof_core::spec::Role;
+use taproof_campaign::Target;
+use taproof_screen::{Initialiser, Layout, WidgetIdx};
+use taproof_spec::Role;
 
 /// A command about the recording.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Choices, Known, RecordState, recorded};
 use crate::mirror::Performed;
-use taproof_core::campaign::Target;
-use taproof_core::model::Initialiser;
+use taproof_campaign::Target;
+use taproof_screen::Initialiser;
 
 /// A part of a path with the choices for a recording.
 #[derive(Clone, Debug)]

@@ -9,10 +9,11 @@ use crate::effect::Effect;
 use crate::phone::begin_tests;
 use crate::specs::run_document;
 use crate::state::{Place, RecordView, StudioState};
-use taproof_core::campaign::{Build, DeviceChoice, Target};
-use taproof_core::discover::{DiscoverConfig, Discovered, Discovery, Progress};
-use taproof_core::model::Initialiser;
-use taproof_core::spec::{Block, Spec};
+use taproof_campaign::discover::{DiscoverConfig, Discovered, Discovery, Progress};
+use taproof_campaign::{DeviceChoice, Target};
+use taproof_engine::device::Build;
+use taproof_screen::Initialiser;
+use taproof_spec::{Block, Spec};
 
 /// Events of an exploration on a bundled phone, and on a device, where each takes a while.
 const EVENTS: u64 = 40_000;
@@ -189,8 +190,8 @@ fn accept(state: &mut StudioState, names: &[String]) -> Vec<Effect> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::discover::{Evidence, Phase};
-    use taproof_core::spec::{Confidence, Dmf, DmfKind};
+    use taproof_campaign::discover::{Evidence, Phase};
+    use taproof_spec::{Confidence, Dmf, DmfKind};
 
     fn proposal(name: &str) -> Discovered {
         Discovered {

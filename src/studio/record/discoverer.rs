@@ -3,9 +3,9 @@
 use super::discover::{DiscoverPlan, DiscoveryNews};
 use crate::background::Reporter;
 use crate::event::Event;
-use taproof_core::campaign::{DeviceSource, InitialisedDevices};
-use taproof_core::device::DeviceError;
-use taproof_core::discover::{Discovery, discover};
+use taproof_campaign::InitialisedDevices;
+use taproof_campaign::discover::{Discovery, discover};
+use taproof_engine::device::{DeviceError, DeviceSource};
 use taproof_session::TestPhones;
 
 /// Explores an app. Once that is cancelled, what was confirmed until then still comes.

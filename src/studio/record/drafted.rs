@@ -6,8 +6,8 @@ use super::RecordState;
 use super::propose::proposed_types;
 use super::steps::recorded as recorded_step;
 use crate::specs::free_name;
-use taproof_core::model::Layout;
-use taproof_core::spec::{
+use taproof_screen::Layout;
+use taproof_spec::{
     DataType, Dmf, DmfKind, Draft, DraftRequest, SelectorPreference, Severity, Spec, derived_blocks, draft,
     lint, opaque_page, proposed_kind, recorded_layouts,
 };

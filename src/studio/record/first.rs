@@ -2,8 +2,8 @@
 
 use super::{RecordState, recorded};
 use crate::state::StudioState;
-use taproof_core::campaign::{initial_steps, joined_steps};
-use taproof_core::model::{Event, Initialiser, RecordedStep};
+use taproof_campaign::{initial_steps, joined_steps};
+use taproof_screen::{Event, Initialiser, RecordedStep};
 
 impl RecordState {
     /// All steps from the fresh start to the last recorded one; fewer would not lead to the same state.

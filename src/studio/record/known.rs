@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::state::StudioState;
-use taproof_core::spec::{Dmf, Spec};
+use taproof_spec::{Dmf, Spec};
 
 /// What an app's specifications contain.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -27,9 +27,9 @@ use std::sync::Arc;
 use crate::mirror::{PathPosition, Performed};
 use crate::phone::WayOrigin;
 use crate::undo::UndoHistory;
-use taproof_core::campaign::Target;
-use taproof_core::model::Initialiser;
-use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError, SelectorPreference};
+use taproof_campaign::Target;
+use taproof_screen::Initialiser;
+use taproof_spec::{Block, Candidate, Draft, LintFinding, RecorderError, SelectorPreference};
 
 pub(crate) use actions::NO_PHONE;
 pub use actions::RECORD;
@@ -47,7 +47,7 @@ pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;
 pub use steps::{RecordedAction, Recording, recorded};
-pub use taproof_core::spec::{Choices, PickedCondition, RecordEdit, roles_of};
+pub use taproof_spec::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use truth::{ConditionLine, Guess, ObjectLine};
 pub use view::{StepLine, screen_name, verb};
 

@@ -1,8 +1,8 @@
 //! Widgets picked on the phone: for an object, for its place, for a condition.
 
 use super::{Around, PickFor, PickedCondition, RecordEdit, RecordState, StandAt};
-use taproof_core::model::WidgetIdx;
-use taproof_core::spec::Role;
+use taproof_screen::WidgetIdx;
+use taproof_spec::Role;
 
 impl RecordState {
     pub(super) fn picked(&mut self, idx: WidgetIdx, around: &Around<'_>) {

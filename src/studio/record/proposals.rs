@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Choices, Cut, RecordPhase, RecordState, recorded, roles_of, verb};
 use crate::mirror::{PathNo, PathPosition, Performed};
 use crate::phone::MirrorState;
-use taproof_core::model::{Event, Gesture, RecordedStep, one_line, touched_widget};
-use taproof_core::spec::{DataType, DmfKind, Proposal, Role, coalesce, propose};
+use taproof_screen::{Event, Gesture, RecordedStep, one_line, touched_widget};
+use taproof_spec::{DataType, DmfKind, Proposal, Role, coalesce, propose};
 
 /// Number of latest steps that are searched for functions. Proposals from earlier ones stay.
 const NEWEST: usize = 200;
@@ -270,8 +270,9 @@ mod tests {
     use super::*;
     use crate::mirror::Seen;
     use crate::phone::WayOrigin;
-    use taproof_core::campaign::{Build, Target};
-    use taproof_core::model::{AppHealth, DeviceInstant, Frame, Selector, layout_from};
+    use taproof_campaign::Target;
+    use taproof_engine::device::Build;
+    use taproof_screen::{AppHealth, DeviceInstant, Frame, Selector, layout_from};
 
     const EMPTY: &str = "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\n";
     const FIELD: &str = "EditText#title\nButton#save \"Save\"\n";

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::steps::{RecordedAction, recorded};
 use crate::mirror::Performed;
-use taproof_core::model::{RecordedStep, touched_widget};
-use taproof_core::spec::{coalesce, typed_text};
+use taproof_screen::{RecordedStep, touched_widget};
+use taproof_spec::{coalesce, typed_text};
 
 /// Number of steps before typing whose widgets may indicate what was typed.
 const BEFORE_TYPING: usize = 3;

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use crate::mirror::{PathPosition, Performed, Seen};
-use taproof_core::model::{AppHealth, DeviceInstant, Frame, Layout, RecordedStep};
-use taproof_core::spec;
+use taproof_screen::{AppHealth, DeviceInstant, Frame, Layout, RecordedStep};
 
 /// What undo applies to: the steps and the choices.
-pub type Recording = spec::Recording<Arc<Performed>>;
+pub type Recording = taproof_spec::Recording<Arc<Performed>>;
 /// A recorded step with the event as it was performed.
-pub type RecordedAction = spec::RecordingStep<Arc<Performed>>;
+pub type RecordedAction = taproof_spec::RecordingStep<Arc<Performed>>;
 
 /// Converts an event to the recorder's format.
 pub fn recorded(performed: &Performed) -> RecordedStep {

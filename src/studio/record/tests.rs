@@ -4,10 +4,11 @@ use super::*;
 use crate::mirror::{PathNo, Seen};
 use crate::phone::{WalkedPath, WayOrigin};
 use crate::state::{AppEntry, StudioState};
-use taproof_core::campaign::{Build, Target};
-use taproof_core::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
-use taproof_core::spec::DmfKind;
+use taproof_campaign::Target;
+use taproof_engine::device::Build;
 use taproof_results::store::UnsavedRecording;
+use taproof_screen::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
+use taproof_spec::DmfKind;
 
 /// A simulated phone's path, and the recording.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! The conditions and objects of the DMF, as text, with the truth of each condition on the recorded layouts.
 
 use super::{RecordState, RecordedAction, roles_of};
-use taproof_core::model::{Layout, touched_widget, widget_caption};
-use taproof_core::spec::{
+use taproof_screen::{Layout, touched_widget, widget_caption};
+use taproof_spec::{
     CanFail, Condition, ConditionTruth, ConditionWhich, Dmf, DmfKind, Draft, NamedSelector, NoteOn, Relation,
     Role, TextPattern, WidgetState, condition_sentence, named_by, start_in_xpath,
 };

@@ -4,7 +4,7 @@ use super::propose::typed_before;
 use super::steps::{performed, recorded};
 use super::{RecordPhase, RecordState};
 use crate::state::StudioState;
-use taproof_core::campaign::Target;
+use taproof_campaign::Target;
 use taproof_results::store::UnsavedRecording;
 
 impl StudioState {

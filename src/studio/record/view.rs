@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{RecordPhase, RecordState, RecordedAction};
-use taproof_core::model::{
+use taproof_screen::{
     Event, Gesture, Key, Layout, SystemEvent, WidgetIdx, event_sentence, touched_widget, widget_caption,
 };
-use taproof_core::spec::{
+use taproof_spec::{
     Action, Candidate, Draft, DraftObject, Input, LintFinding, NamedSelector, RecorderError, Severity,
     SpecSelector, TextPattern, choose_preferred_selector, named_by, recorded_layouts, selector_candidates,
 };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::phone::flag_words;
-use taproof_core::model::{
+use taproof_screen::{
     FailedCheck, Layout, Widget, WidgetChange, WidgetIdx, diff_layouts, one_line, widget_name,
 };
 
@@ -227,7 +227,7 @@ fn change_words(old: &Widget, new: &Widget) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     /// The rows as text: depth, kind, name, detail.
     fn check(before: &str, after: &str, failures: &[FailedCheck], expected: &str) {

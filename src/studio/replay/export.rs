@@ -3,7 +3,7 @@
 use super::state::ReplayState;
 use crate::command::{ActionInfo, Command, Group, Order};
 use crate::state::{CampaignId, FindingKey, StudioState};
-use taproof_core::campaign::FindingState;
+use taproof_campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
 

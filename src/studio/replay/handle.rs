@@ -20,8 +20,8 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::phone::{Judgement, TestsToBegin, TraceSource, lend, may_begin};
 use crate::state::{FindingKey, Message, News, Place, StudioState};
-use taproof_core::campaign::{Finding, FindingState};
-use taproof_core::engine::Task;
+use taproof_campaign::{Finding, FindingState};
+use taproof_engine::Task;
 use taproof_results::report::FindingTrace;
 
 /// Decoded pictures on either side of the replay's cursor that stay in memory.

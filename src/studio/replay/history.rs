@@ -7,10 +7,10 @@ use super::bug_groups::{BugGroup, bug_groups};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
-use taproof_core::campaign::{
+use taproof_campaign::{
     BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
 };
-use taproof_core::engine::Task;
+use taproof_engine::Task;
 use taproof_results::store::{BugOf, FindingRow};
 
 /// A command about the findings.
@@ -451,7 +451,7 @@ impl HistoryRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::Attribution;
+    use taproof_campaign::Attribution;
 
     fn found(number: i64, name: &str, bugs: &[&str]) -> FindingRow {
         FindingRow {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::background::Reporter;
 use crate::phone::Judgement;
-use taproof_core::campaign::{Build, CampaignPlan, DeviceChoice, DeviceSource, Finding, JudgedOutcome};
-use taproof_core::engine::Stop;
+use taproof_campaign::{CampaignPlan, DeviceChoice, Finding, JudgedOutcome};
+use taproof_engine::Stop;
+use taproof_engine::device::{Build, DeviceSource};
 use taproof_phone::Apps;
 use taproof_session::{Phones, ReplayedFinding, replay_finding};
 

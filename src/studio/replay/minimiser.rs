@@ -7,8 +7,8 @@ use crate::background::{Reporter, Resources};
 use crate::event::Event;
 use crate::state::FindingKey;
 use crate::wall_clock::now;
-use taproof_core::campaign::{Finding, FindingState};
-use taproof_core::engine::{CampaignStats, Stop, Task};
+use taproof_campaign::{Finding, FindingState};
+use taproof_engine::{CampaignStats, Stop, Task};
 use taproof_results::store::Workspace;
 use taproof_session::{Pursuit, PursuitSink, pursue_finding};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use taproof_core::campaign::Finding;
-use taproof_core::model::{Layout, Role, StepRole, Trace, Widget, WidgetFlags, WidgetIdx, event_for_people};
+use taproof_campaign::Finding;
+use taproof_screen::{Layout, Role, StepRole, Trace, Widget, WidgetFlags, WidgetIdx, event_for_people};
 
 /// The corresponding steps of both traces. `None` for a trace that performs no step here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ const MOST_MARKS: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     fn row(witness: Option<usize>, reference: Option<usize>) -> PairRow {
         let said = |at: Option<usize>| at.map(|at| (at, format!("do {at}")));

@@ -8,10 +8,11 @@ use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use crate::mirror::Screenshot;
 use crate::phone::{LiveTrace, TraceSource};
 use crate::state::FindingKey;
-use taproof_core::campaign::{Build, CampaignPlan, Finding, SpecFacts, Target, bug_title};
-use taproof_core::model::{FailedCheck, WidgetIdx};
-use taproof_core::spec::Spec;
+use taproof_campaign::{CampaignPlan, Finding, SpecFacts, Target, bug_title};
+use taproof_engine::device::Build;
 use taproof_results::report::{FindingTrace, condition_sentence, plain_sentence};
+use taproof_screen::{FailedCheck, WidgetIdx};
+use taproof_spec::Spec;
 
 /// A command that moves the cursor of a replay, or changes how it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

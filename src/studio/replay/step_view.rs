@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::diff_tree::{DiffTree, diff_tree};
-use taproof_core::campaign::{DataTimeline, Finding};
-use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_for_people, event_sentence};
-use taproof_core::spec::DataModel;
+use taproof_campaign::{DataTimeline, Finding};
 use taproof_results::report::{FindingTrace, ReplayFrame, millis_at, trace_frame};
+use taproof_screen::{AppHealth, CrashReport, StepRole, Trace, event_for_people, event_sentence};
+use taproof_spec::DataModel;
 
 /// A step in the list and on the timeline.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -168,7 +168,7 @@ fn object_changes(before: &DataModel, after: &DataModel, data_type: &str) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use taproof_core::spec::ImpactOp;
+    use taproof_spec::ImpactOp;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use taproof_core::worker::{self, CancelToken, PanicReport};
+use taproof_engine::worker::{self, CancelToken, PanicReport};
 
 /// The program of the desktop that opens a file or folder.
 const OPENER: &str = if cfg!(target_os = "macos") {

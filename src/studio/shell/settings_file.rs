@@ -92,8 +92,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     use serde_json::json;
-    use taproof_core::campaign::{Build, Target};
-    use taproof_core::spec::SelectorPreference;
+    use taproof_campaign::Target;
+    use taproof_engine::device::Build;
+    use taproof_spec::SelectorPreference;
 
     use super::*;
     use crate::state::{Place, RecordView, Theme, WindowPlace};

@@ -1,7 +1,7 @@
 //! The state of the window itself, and the commands about it.
 
 use crate::state::Theme;
-use taproof_core::spec::SelectorPreference;
+use taproof_spec::SelectorPreference;
 
 /// An overlay on the window. At most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::settings_file::{SettingsFile, read};
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::{Settings, StudioState, Theme, WindowPlace};
-use taproof_core::format::read_rgba;
 use taproof_results::store::SettingsFiles;
+use taproof_screen::format::read_rgba;
 
 /// Returns how to open the window: at its last position.
 pub(crate) fn viewport(files: &SettingsFiles) -> ViewportBuilder {

@@ -7,9 +7,11 @@ use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
 use super::{DiskTask, DocumentId, DocumentQuestion, Documents, MAX_RECENT, app_of, document_name, time_key};
 use crate::effect::Effect;
 use crate::event::Event;
-use taproof_core::format::{DmfFile, FormatError};
-use taproof_core::spec::Dmf;
+use taproof_spec::format::DmfFile;
+
 use taproof_results::store::{DraftFile, DraftText};
+use taproof_screen::format::FormatError;
+use taproof_spec::Dmf;
 
 impl Documents {
     /// Adds a document that was read, given the paths and texts of its files, or shows the one that is open already.

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use super::DocumentId;
 use super::text_step::{Step, TextChange, TextHistory};
-use taproof_core::format::{DmfFile, FormatError, blocks_name, main_names, spec_version};
-use taproof_core::spec::{Block, Dmf, LintFinding, Severity, Spec, lint};
+use taproof_spec::format::{DmfFile, blocks_name, main_names, spec_version};
+
+use taproof_screen::format::FormatError;
+use taproof_spec::{Block, Dmf, LintFinding, Severity, Spec, lint};
 
 /// Indices of a document's files: that of the DMFs, and that of the block list.
 const DMFS: usize = 0;

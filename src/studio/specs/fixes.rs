@@ -2,7 +2,7 @@
 
 use super::document::{SpecDocument, SpecEdit};
 use super::{numbered, rename_widget};
-use taproof_core::spec::{
+use taproof_spec::{
     Condition, Dmf, LintCode, LintFinding, NamedSelector, SpecSelector, TextPattern, derived_blocks,
 };
 

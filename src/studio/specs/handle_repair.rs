@@ -10,9 +10,9 @@ use crate::command::Command;
 use crate::effect::Effect;
 use crate::phone::begin_tests;
 use crate::state::{Place, RecordView, StudioState};
-use taproof_core::campaign::Proposed;
-use taproof_core::spec::Spec;
-use taproof_core::spec::repair::Mend;
+use taproof_campaign::Proposed;
+use taproof_spec::Spec;
+use taproof_spec::repair::Mend;
 
 /// Executes a command about the repair of a specification.
 pub(crate) fn run_repair(state: &mut StudioState, command: RepairCommand) -> Vec<Effect> {

@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use taproof_core::spec::{Dmf, Spec, SpecSelector};
 use taproof_results::store::{DraftText, UnsavedRecording};
+use taproof_spec::{Dmf, Spec, SpecSelector};
 
 pub use actions::{SPECIFICATION, of_document};
 pub use disk::in_words;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::DocumentId;
 use super::document::{SpecDocument, SpecEdit};
-use taproof_core::campaign::{DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, Target};
-use taproof_core::spec::Spec;
-use taproof_core::spec::repair::{History, Mend};
+use taproof_campaign::{DeviceChoice, FunctionRepair, Proposed, RepairPlan, RepairReport, Target};
+use taproof_spec::Spec;
+use taproof_spec::repair::{History, Mend};
 
 /// How often a mended function must hold.
 const RUNS: usize = 3;
@@ -192,8 +192,8 @@ pub fn edits_to(before: &Spec, after: &Spec) -> Vec<SpecEdit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::campaign::FunctionEnd;
-    use taproof_core::spec::{Dmf, DmfKind};
+    use taproof_campaign::FunctionEnd;
+    use taproof_spec::{Dmf, DmfKind};
 
     fn function(name: &str, end: FunctionEnd) -> FunctionRepair {
         FunctionRepair { name: name.to_owned(), end, proposed: Vec::new() }

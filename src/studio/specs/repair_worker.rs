@@ -3,8 +3,8 @@
 use super::repair::RepairOrder;
 use crate::background::Reporter;
 use crate::event::Event;
-use taproof_core::campaign::{Build, FunctionRepair, RepairPlan, RepairReport, RepairSink, observe, repair};
-use taproof_core::device::DeviceError;
+use taproof_campaign::{FunctionRepair, RepairPlan, RepairReport, RepairSink, observe, repair};
+use taproof_engine::device::{Build, DeviceError};
 use taproof_session::TestPhones;
 
 /// What is known of the repair.

@@ -12,8 +12,8 @@ use crate::command::FileQuestion;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::state::AppEntry;
-use taproof_core::format::block_list;
-use taproof_core::spec::{Dmf, Spec};
+use taproof_spec::format::block_list;
+use taproof_spec::{Dmf, Spec};
 
 impl Documents {
     /// Executes a command while `app` is on the phone. Returns the remaining effects.

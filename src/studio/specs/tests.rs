@@ -5,8 +5,8 @@ use crate::disk::Job;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::state::{AppEntry, Message, News};
-use taproof_core::spec::DmfKind;
 use taproof_results::store::DraftFile;
+use taproof_spec::DmfKind;
 
 const NOTES: &str = "{\n  \"dmfs\": [\n    {\n      \"name\": \"add note\", \"type\": \"add\", \"datatype\": \"note\", \"proportion\": \"10\",\n      \"events\": [{\"action\": \"click\", \"widget\": \"e1_widget\", \"text\": \"\", \"force\": true}],\n      \"widgets\": [{\"name\": \"e1_widget\", \"UI_layout_num\": \"0\", \"resource-id\": \"org.ex:id/add\"}],\n      \"impacts\": [], \"preconditions\": [], \"post-conditions\": [], \"why\": \"kept\"\n    }\n  ]\n}\n";
 
@@ -181,9 +181,9 @@ fn what_is_not_saved_is_asked_about_and_kept() {
 #[test]
 fn blocks_go_to_a_file_beside_the_dmfs() {
     let (mut documents, id) = with_notes();
-    let block = taproof_core::spec::Block {
-        pattern: taproof_core::spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
-        event: taproof_core::spec::BlockedEvent::Widget,
+    let block = taproof_spec::Block {
+        pattern: taproof_spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
+        event: taproof_spec::BlockedEvent::Widget,
         reason: String::new(),
         derived: true,
         every_engine: false,
@@ -196,7 +196,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
         [PathBuf::from("/s/keyviews_notes.json")]
     );
     let written = |documents: &Documents| documents.get(id).unwrap().spec.blocks[0].clone();
-    let every = taproof_core::spec::Block { every_engine: true, ..written(&documents) };
+    let every = taproof_spec::Block { every_engine: true, ..written(&documents) };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::SetBlock(0, every))), None);
     let text = documents.get(id).unwrap().files[1].file.source();
     assert!(written(&documents).every_engine && text.contains("taproof_every_engine"), "{text}");
@@ -211,7 +211,7 @@ fn findings_are_mended_by_a_click() {
     let (mut documents, id) = with_notes();
     let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     dmf.weight = 0;
-    dmf.widgets.push(taproof_core::spec::NamedSelector {
+    dmf.widgets.push(taproof_spec::NamedSelector {
         name: "spare".to_owned(),
         layout: 9,
         selector: SpecSelector::default(),
@@ -336,9 +336,9 @@ fn a_function_joins_no_document_whose_json_cannot_be_read() {
 #[test]
 fn save_as_writes_over_the_chosen_file_alone() {
     let (mut documents, id) = with_notes();
-    let block = taproof_core::spec::Block {
-        pattern: taproof_core::spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
-        event: taproof_core::spec::BlockedEvent::Widget,
+    let block = taproof_spec::Block {
+        pattern: taproof_spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
+        event: taproof_spec::BlockedEvent::Widget,
         reason: String::new(),
         derived: false,
         every_engine: false,

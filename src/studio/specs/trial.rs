@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, Target, TrialPlan, TrialReport, TrialRun};
-use taproof_core::model::Event;
-use taproof_core::spec::{DataType, Dmf, Spec};
+use taproof_campaign::{Target, TrialPlan, TrialReport, TrialRun};
+use taproof_engine::device::Build;
+use taproof_screen::Event;
+use taproof_spec::{DataType, Dmf, Spec};
 
 /// Number of runs of a trial.
 pub const TRIAL_RUNS: usize = 5;

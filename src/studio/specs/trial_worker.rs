@@ -2,7 +2,7 @@
 
 use crate::background::Reporter;
 use crate::event::Event;
-use taproof_core::campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
+use taproof_campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use taproof_session::TestPhones;
 
 /// What is known of the trial.

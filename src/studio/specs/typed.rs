@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use taproof_core::spec::{Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern};
+use taproof_spec::{Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern};
 
 /// Creates an empty DMF with a name that none of the others has.
 pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
@@ -84,7 +84,7 @@ pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
     let mut uses = Vec::new();
     let steps = dmf.steps.iter().enumerate().filter(|(_, step)| step.widget.as_deref() == Some(name));
     uses.extend(steps.map(|(index, _)| format!("step {}", index + 1)));
-    let of = |conditions: &[taproof_core::spec::Condition]| {
+    let of = |conditions: &[taproof_spec::Condition]| {
         let orders = |relation: &Relation| matches!(relation, Relation::InOrder(names) if names.iter().any(|it| it == name));
         conditions.iter().any(|it| it.widget.as_deref() == Some(name) || orders(&it.relation))
     };

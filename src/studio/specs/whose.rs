@@ -1,7 +1,7 @@
 //! Whose a function is: functions of one name may come with the app and be a person's own.
 
 use super::{Documents, SpecDocument};
-use taproof_core::spec::Dmf;
+use taproof_spec::Dmf;
 
 /// Whose a function of a document is, where the app has functions of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,9 +16,10 @@ use crate::record::{DiscoverState, ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
 use crate::shell::{FileChooser, MessageLog, WindowState};
 use crate::specs::{Documents, RepairState, TrialState};
-use taproof_core::campaign::{AppFacts, Target};
-use taproof_core::model::WidgetIdx;
+use taproof_campaign::Target;
+use taproof_engine::device::AppFacts;
 pub use taproof_results::report::place_words;
+use taproof_screen::WidgetIdx;
 
 pub use ids::{CampaignId, FindingKey};
 pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words};

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fuzz::KeptForm;
-use taproof_core::campaign::{Build, Target};
-use taproof_core::device::Screenshot;
-use taproof_core::spec::SelectorPreference;
+use taproof_campaign::Target;
+use taproof_engine::device::{Build, Screenshot};
+use taproof_spec::SelectorPreference;
 
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -244,7 +244,8 @@ impl Settings {
 /// time, so they become apps of the bundled phone.
 mod bundled_target {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use taproof_core::campaign::{Build, Target};
+    use taproof_campaign::Target;
+    use taproof_engine::device::Build;
 
     #[derive(Default, Serialize, Deserialize)]
     #[serde(default)]

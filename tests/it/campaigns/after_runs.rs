@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, ConfirmPlan, Confirmation, DeviceSource, NullSink, run,
-};
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::device::Initialised;
-use taproof_core::engine::{
+use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, Confirmation, NullSink, run};
+use taproof_engine::device::{Build, DeviceSource, Initialised};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{
     CampaignStats, EngineConfig, Limits, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor, TestTarget,
 };
-use taproof_core::model::{Event, Initialiser, OracleKind, Rotation, Step, StepRole};
-use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{Event, Initialiser, OracleKind, Rotation, Step, StepRole};
 
 const TASKS: &str = "org.taproof.tasks";
 
@@ -49,7 +47,13 @@ fn campaign(build: Build, detour_every: usize) -> CampaignReport {
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(TASKS, engine, 3000)
     };
-    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink)
+    run(
+        &plan,
+        &plan.engines[0],
+        &mut BundledPhones::new(&plan.app, &plan.build),
+        &CancelToken::new(),
+        &mut NullSink,
+    )
 }
 
 /// The violations of DMFs.
@@ -93,7 +97,7 @@ fn known_at_the_start(first: Option<Arc<Initialiser>>) -> [usize; 4] {
         ..CampaignPlan::new(app, EngineConfig::Pbfdroid(PbfdroidConfig::default()), 10)
     };
     let target = TestTarget::new(app, &plan.spec, true).beginning_with(plan.initialiser.as_ref());
-    let phone = BundledPhones::new(&plan).fresh().unwrap();
+    let phone = BundledPhones::new(&plan.app, &plan.build).fresh().unwrap();
     let mut device = Initialised::device(phone, app, plan.initialiser.as_ref(), None);
     let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let mut stats = CampaignStats::new(&target, limits);

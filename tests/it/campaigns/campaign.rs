@@ -3,20 +3,21 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, EndReason, EngineRun,
-    Finding, SavedCheckpoint, run, summarise,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, EndReason, EngineRun, Finding,
+    SavedCheckpoint, run, summarise,
 };
-use taproof_core::engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig};
-use taproof_core::model::{Event, OracleKind, StepRole};
-use taproof_core::spec::{
-    Action, Condition, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector, Relation,
-    Spec, SpecSelector, TextClass, TextPattern,
-};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig};
 use taproof_phone::{
     App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row,
     loading, toolbar,
+};
+use taproof_screen::{Event, OracleKind, StepRole};
+use taproof_spec::{
+    Action, Condition, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector, Relation,
+    Spec, SpecSelector, TextClass, TextPattern,
 };
 use taproof_testing::planted::{Phones, bug};
 
@@ -361,7 +362,7 @@ impl CampaignSink for Heard {
         if self.findings.iter().all(|known| known.id != finding.id) {
             self.first.push(Arc::clone(&finding));
         }
-        taproof_core::campaign::keep_latest(&mut self.findings, finding);
+        taproof_campaign::keep_latest(&mut self.findings, finding);
     }
 }
 
@@ -388,7 +389,7 @@ fn campaign(plan: &CampaignPlan, heard: &mut Heard) -> CampaignReport {
 }
 
 fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>)> {
-    let words = |found: &taproof_core::campaign::FindingCount| {
+    let words = |found: &taproof_campaign::FindingCount| {
         let finding = &found.finding;
         (finding.origin.oracle, finding.origin.subject.clone(), finding.attribution.bugs())
     };

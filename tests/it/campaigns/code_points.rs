@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{CodePoint, Event, Gesture, Key, Selector};
+use taproof_engine::device::{AppData, AppId, Device};
 use taproof_phone::apps::{APPS, Apps, phone_with};
 use taproof_phone::{BugSet, Fonts};
+use taproof_screen::{CodePoint, Event, Gesture, Key, Selector};
 
 /// The texts in quotes that look like a point of the app.
 fn named_in(source: &str, app: &str) -> Vec<String> {

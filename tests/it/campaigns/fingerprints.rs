@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{shipped_specs, specified_apps};
 use taproof_results::store::{SpecSource, read_specs};
@@ -18,7 +18,7 @@ fn fingerprint(engine: EngineConfig, app: &str, events: u64) -> String {
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(&format!("org.taproof.{app}"), engine, events)
     };
-    let mut phones = BundledPhones::new(&plan);
+    let mut phones = BundledPhones::new(&plan.app, &plan.build);
     let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
     format!("{:016x}", report.stats.fingerprint())
 }

@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::determinism::DeviceDuration;
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::GenieConfig;
-use taproof_core::model::{
+use taproof_engine::GenieConfig;
+use taproof_engine::device::{AppData, AppId, Device};
+use taproof_engine::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
+use taproof_screen::determinism::DeviceDuration;
+use taproof_screen::{
     Event, Gesture, Key, Layout, Step, StepRole, TouchTarget, Trace, Verdict, Widget, WidgetIdx,
     naming_selector,
 };
-use taproof_core::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
-use taproof_phone::apps::phone_with;
-use taproof_phone::{BugSet, Fonts};
 
 /// The widget that shows this, or what can be used around it.
 fn receiver(layout: &Layout, shown: &str) -> WidgetIdx {

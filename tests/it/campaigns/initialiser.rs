@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use taproof_core::campaign::{
-    Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink, Resumption,
-    RetraceOutcome, SavedTrace, TrialPlan, retrace, try_dmf,
+use taproof_campaign::{
+    CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink, Resumption, RetraceOutcome,
+    SavedTrace, TrialPlan, retrace, try_dmf,
 };
-use taproof_core::device::DeviceError;
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::model::{Initialiser, XPath};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::{Build, DeviceError};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
@@ -22,6 +21,7 @@ use taproof_results::store::{
     SpecSource, StoredInitialiser, StoredPlan, Workspace, open_trace, read_initialiser, read_specs,
     save_trace, write_initialiser,
 };
+use taproof_screen::{Initialiser, XPath};
 use taproof_testing::first::{FILES, FOLDER, READY, folder_first, kept_trace, shows_folder};
 use taproof_testing::keeper::{Keeper, campaign};
 use taproof_testing::program::{code, errors, json, run};
@@ -56,7 +56,7 @@ fn a_campaign_begins_every_test_behind_the_steps_and_what_it_finds_comes_back() 
         }
         let saved = SavedTrace::of_finding(&plan, finding);
         let again = |saved: &SavedTrace| {
-            retrace(saved, &mut BundledPhones::with(FILES, &Build::Faulty), &|| false).unwrap()
+            retrace(saved, &mut BundledPhones::new(FILES, &Build::Faulty), &|| false).unwrap()
         };
         let retraced = again(&saved);
         assert_eq!(
@@ -83,15 +83,9 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
     let bytes = kept.bytes();
     let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
     let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec(), spent: Duration::ZERO };
-    let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan));
-    let on = taproof_core::campaign::run_from(
-        &plan,
-        engine,
-        Some(from),
-        &mut phones,
-        &CancelToken::new(),
-        &mut sink,
-    );
+    let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan.app, &plan.build));
+    let on =
+        taproof_campaign::run_from(&plan, engine, Some(from), &mut phones, &CancelToken::new(), &mut sink);
     assert_eq!(on.stats.fingerprint(), report.stats.fingerprint());
     assert!(Checkpoint::read(bytes, &self::plan(None), engine).is_err(), "another plan");
 }
@@ -107,7 +101,7 @@ fn a_campaign_whose_app_does_not_get_ready_says_so() {
 #[test]
 fn a_trial_begins_behind_the_steps() {
     let mut plan = TrialPlan {
-        device: taproof_core::campaign::DeviceChoice::Bundled,
+        device: taproof_campaign::DeviceChoice::Bundled,
         app: FILES.to_owned(),
         build: Build::Sound,
         spec: Arc::new(read_specs(&specs()).unwrap()),
@@ -119,7 +113,7 @@ fn a_trial_begins_behind_the_steps() {
         seed: 1,
     };
     for expected in [true, false] {
-        let mut phones = BundledPhones::with(FILES, &plan.build);
+        let mut phones = BundledPhones::new(FILES, &plan.build);
         let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
         let trace = report.kept().unwrap().trace.as_ref().unwrap();
         assert_eq!(shows_folder(&trace.first().layout), expected);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{AppHealth, Direction, Event, Gesture, Key, Layout, Selector};
+use taproof_engine::device::{AppData, AppId, Device};
 use taproof_phone::{
     App, BugSet, Color, Crash, Env, Fonts, Icon, ImeAction, Manifest, Package, Phone, Surface, System, View,
     dialog, fab, list_row, loading, popup_item, popup_menu, toolbar,
 };
+use taproof_screen::{AppHealth, Direction, Event, Gesture, Key, Layout, Selector};
 
 #[derive(Clone)]
 struct Todo {
@@ -308,7 +308,7 @@ fn the_keyboard_types_where_it_is_tapped() {
         let wanted = taproof_phone::KeyAction::Char(letter);
         let key = keyboard.keys.iter().find(|key| key.action == wanted).unwrap();
         let layout = seen(&mut phone);
-        let target = taproof_core::model::TouchTarget {
+        let target = taproof_screen::TouchTarget {
             selector: Selector::default(),
             at: key.bounds.center(),
             screen: layout.screen(),

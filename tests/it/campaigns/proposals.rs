@@ -3,19 +3,19 @@
 
 use std::sync::Arc;
 
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::device::RecordedDevice;
-use taproof_core::engine::{
+use taproof_engine::device::RecordedDevice;
+use taproof_engine::{
     CampaignStats, InputSource, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy, TestTarget,
     run_dmf,
 };
-use taproof_core::format::DmfFile;
-use taproof_core::model::{Event, Key, RecordedStep, Selector, StepRole, Verdict};
-use taproof_core::spec::{
-    CanFail, ConditionWhich, Dmf, Input, PLAIN_CLASSES, Proposal, Severity, Spec, lint, propose,
-};
 use taproof_phone::apps::{APPS, phone_with, shipped_specs};
 use taproof_phone::{BugSet, Fonts};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{Event, Key, RecordedStep, Selector, StepRole, Verdict};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{
+    CanFail, ConditionWhich, Dmf, Input, PLAIN_CLASSES, Proposal, Severity, Spec, lint, propose,
+};
 
 /// What is done on the way.
 enum Do {

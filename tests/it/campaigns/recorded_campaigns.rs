@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
-use taproof_core::model::{Event, Gesture, Layout, RecordedStep, Selector};
-use taproof_core::spec::{Dmf, DmfKind, Draft, DraftRequest, NoteOn, Relation, Spec, TextPattern, draft};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
+use taproof_engine::device::{AppData, AppId, Build, Device};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
 use taproof_phone::{
     App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Package, Phone, Surface, System, View, fab,
     list_row, toolbar,
 };
+use taproof_screen::{Event, Gesture, Layout, RecordedStep, Selector};
+use taproof_spec::{Dmf, DmfKind, Draft, DraftRequest, NoteOn, Relation, Spec, TextPattern, draft};
 use taproof_testing::planted::{Phones, bug};
 
 const APP: &str = "com.example.shelf";
@@ -194,7 +194,7 @@ fn found(dmfs: &[Dmf]) -> [usize; 2] {
     for seed in 1..=5 {
         let report = campaign(dmfs, seed);
         for (count, bug) in found.iter_mut().zip([FULL, FIRST]) {
-            let of_bug = |it: &taproof_core::campaign::FindingCount| {
+            let of_bug = |it: &taproof_campaign::FindingCount| {
                 it.finding.attribution.bugs().iter().any(|attributed| attributed == bug)
             };
             *count += usize::from(report.findings.iter().any(of_bug));

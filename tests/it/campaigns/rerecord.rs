@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::engine::RunOutcome;
-use taproof_core::model::{Layout, Verdict, Widget};
-use taproof_core::spec::{
+use taproof_engine::RunOutcome;
+use taproof_phone::Fonts;
+use taproof_phone::apps::specified_apps;
+use taproof_screen::{Layout, Verdict, Widget};
+use taproof_spec::{
     Dmf, DmfKind, DmfStep, DraftRequest, Extent, ImpactChoice, ImpactOp, Input, ObjectChoice, PickedWidget,
     Role, draft, recorded_layouts, selector_candidates,
 };
-use taproof_phone::Fonts;
-use taproof_phone::apps::specified_apps;
 use taproof_testing::shipped::{Reading, differences, layouts_of, record, runs, shipped_dmfs};
 
 /// What a person has to say so that the recorder makes these, and why. All others it makes unasked.

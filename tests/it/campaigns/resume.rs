@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof_core::campaign::{CampaignPlan, Checkpoint, ConfirmPlan, Resumption, run, run_from};
-use taproof_core::determinism::Rng;
-use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, Checkpoint, ConfirmPlan, Resumption, run, run_from};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::determinism::Rng;
 use taproof_testing::keeper::Keeper;
 
 const EVENTS: u64 = 1500;
@@ -30,7 +30,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
 /// What a campaign came to: fingerprint, events, and each finding with how often it was seen.
 type Outcome = (u64, u64, Vec<(String, u64)>);
 
-fn outcome(report: &taproof_core::campaign::CampaignReport) -> Outcome {
+fn outcome(report: &taproof_campaign::CampaignReport) -> Outcome {
     let findings = report.findings.iter().map(|found| (found.finding.id.clone(), found.count));
     (report.stats.fingerprint(), report.stats.events, findings.collect())
 }
@@ -39,7 +39,8 @@ fn kill_and_go_on(config: &EngineConfig, name: &str) {
     let plan = plan(config.clone());
     let engine = &plan.engines[0];
     let (cancel, mut keeper) = (CancelToken::new(), Keeper::default());
-    let whole = outcome(&run(&plan, engine, &mut BundledPhones::new(&plan), &cancel, &mut keeper));
+    let whole =
+        outcome(&run(&plan, engine, &mut BundledPhones::new(&plan.app, &plan.build), &cancel, &mut keeper));
     assert!(!keeper.kept.is_empty(), "{name} has no round before its end");
     let mut chance = Rng::from_seed(11).fork(name);
     for _ in 0..KILLS {
@@ -48,7 +49,7 @@ fn kill_and_go_on(config: &EngineConfig, name: &str) {
         let events = checkpoint.events();
         let from =
             Resumption { checkpoint, findings: keeper.findings[..*told].to_vec(), spent: Duration::ZERO };
-        let mut phones = BundledPhones::new(&plan);
+        let mut phones = BundledPhones::new(&plan.app, &plan.build);
         let report = run_from(&plan, engine, Some(from), &mut phones, &cancel, &mut Keeper::default());
         assert_eq!(outcome(&report), whole, "{name}, killed after event {events}");
     }
@@ -116,7 +117,13 @@ fn a_checkpoint_of_another_plan_or_of_nothing_is_refused() {
     config.set("test_length", "100").unwrap();
     let one = CampaignPlan { engines: vec![config], ..plan_of(1) };
     let mut keeper = Keeper::default();
-    run(&one, &one.engines[0], &mut BundledPhones::new(&one), &CancelToken::new(), &mut keeper);
+    run(
+        &one,
+        &one.engines[0],
+        &mut BundledPhones::new(&one.app, &one.build),
+        &CancelToken::new(),
+        &mut keeper,
+    );
     let bytes = keeper.kept[0].0.bytes();
     assert!(Checkpoint::read(bytes, &one, &one.engines[0]).is_ok());
     let other = plan_of(2);

@@ -4,20 +4,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignWarning, ConfirmPlan, Confirmation, DeviceSource, EndReason, RetraceOutcome,
-    SavedTrace, retrace,
+use taproof_campaign::{
+    CampaignPlan, CampaignWarning, ConfirmPlan, Confirmation, EndReason, RetraceOutcome, SavedTrace, retrace,
 };
-use taproof_core::determinism::{DeviceDuration, Rng};
-use taproof_core::engine::{
+use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::{
     CampaignStats, ENGINES, EngineConfig, KeepConfig, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, Round,
     RoundCtx, RoundDoor, Stop, TestTarget,
 };
-use taproof_core::model::{Event, Gesture, Layout, OracleKind, StepRole, Trace};
-use taproof_core::spec::{Spec, TestRules};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, StoredPlan, open_trace, read_specs, save_trace};
+use taproof_screen::determinism::{DeviceDuration, Rng};
+use taproof_screen::{Event, Gesture, Layout, OracleKind, StepRole, Trace};
+use taproof_spec::{Spec, TestRules};
 use taproof_testing::keeper::campaign;
 use taproof_testing::program::{code, errors, json, run};
 
@@ -39,7 +39,7 @@ fn tests_of(config: &EngineConfig, rules: &TestRules, events: u64) -> (Vec<Trace
     let target = TestTarget::new(FILES, &spec, settings.guards_data()).with_rules(rules.clone());
     let limits = Limits { events, device_time: DeviceDuration(u64::MAX) };
     let mut stats = CampaignStats::new(&target, limits);
-    let mut device = BundledPhones::with(FILES, &Build::Faulty).fresh().unwrap();
+    let mut device = BundledPhones::new(FILES, &Build::Faulty).fresh().unwrap();
     let (mut engine, rng, mut traces) = (settings.build(&target), Rng::from_seed(1), Vec::new());
     for round in 0.. {
         let door = RoundDoor {
@@ -142,7 +142,7 @@ fn what_a_rule_does_stands_in_the_trace_and_comes_again_in_re_executions() {
         save_trace(&path, &saved).unwrap();
         let read = open_trace(&path).unwrap();
         assert_eq!(read, saved);
-        let mut phones = BundledPhones::with(FILES, &Build::Faulty);
+        let mut phones = BundledPhones::new(FILES, &Build::Faulty);
         let retraced = retrace(&read, &mut phones, &|| false).unwrap();
         assert_eq!((retraced.outcome(), retraced.first_difference()), (RetraceOutcome::Failed, None));
     }

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Build, DeviceChoice, NullSink, Target, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun,
-    TrialSink, try_dmf,
+use taproof_campaign::{
+    DeviceChoice, NullSink, Target, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink,
+    try_dmf,
 };
-use taproof_core::engine::NotExecuted;
-use taproof_core::format::DmfFile;
-use taproof_core::spec::{DataModel, Dmf, Spec, TextPattern};
-use taproof_core::worker::CancelToken;
+use taproof_engine::NotExecuted;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{APPS, BundledApp, shipped_specs, specified_apps};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{DataModel, Dmf, Spec, TextPattern};
 
 struct Counter(usize, usize, CancelToken);
 
@@ -49,7 +50,7 @@ fn plan(app: &BundledApp, spec: Spec, dmf: usize, build: Build) -> TrialPlan {
 }
 
 fn tried(plan: &TrialPlan) -> TrialReport {
-    try_dmf(plan, &mut BundledPhones::with(&plan.app, &plan.build), &CancelToken::new(), &mut NullSink)
+    try_dmf(plan, &mut BundledPhones::new(&plan.app, &plan.build), &CancelToken::new(), &mut NullSink)
 }
 
 fn index(spec: &Spec, name: &str) -> usize {
@@ -234,7 +235,7 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
     assert_eq!(words(&tried(&plan)), words(&tried(&plan)));
     let cancel = CancelToken::new();
     let mut sink = Counter(0, 2, cancel.clone());
-    let report = try_dmf(&plan, &mut BundledPhones::with(&plan.app, &plan.build), &cancel, &mut sink);
+    let report = try_dmf(&plan, &mut BundledPhones::new(&plan.app, &plan.build), &cancel, &mut sink);
     assert_eq!((report.end.clone(), report.runs.len(), sink.0), (TrialEnd::Cancelled, 2, 3));
     assert!(report.verdict.contains("It was stopped after 2 of 5."), "{}", report.verdict);
     assert!(!report.all_held());

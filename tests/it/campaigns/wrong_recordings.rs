@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{Event, Gesture, Layout, RecordedStep, Selector, WidgetIdx};
-use taproof_core::spec::{
+use taproof_engine::device::{AppData, AppId, Device};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
+use taproof_screen::{Event, Gesture, Layout, RecordedStep, Selector, WidgetIdx};
+use taproof_spec::{
     Block, BlockedEvent, CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft,
     DraftRequest, Extent, PickedWidget, Severity, Spec, SpecSelector, Strength, TextPattern, ViewPattern,
     derived_blocks, draft, lint, refused, selector_candidates,
 };
-use taproof_phone::apps::phone_with;
-use taproof_phone::{BugSet, Fonts};
 
 const FILES: &str = "org.taproof.files";
 

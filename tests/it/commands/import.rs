@@ -15,8 +15,8 @@ fn a_flow_is_recorded_and_can_be_used_like_any_trace() {
     assert_eq!(code(&imported), 0, "{}", errors(&imported));
     let trace = open_trace(&folder.join("way.json")).unwrap();
     assert!(trace.app == "org.taproof.files" && trace.title == "flow" && trace.steps.len() > 2);
-    let named = |event: &taproof_core::model::Event| match event {
-        taproof_core::model::Event::Widget { target, .. } => !target.selector.is_empty(),
+    let named = |event: &taproof_screen::Event| match event {
+        taproof_screen::Event::Widget { target, .. } => !target.selector.is_empty(),
         _ => true,
     };
     assert!(trace.steps.iter().all(|step| named(&step.event)), "taps name their widgets");

@@ -7,8 +7,8 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use taproof_core::determinism::Rng;
 use taproof_results::store::Workspace;
+use taproof_screen::determinism::Rng;
 use taproof_testing::program::{code, errors, json, run, taproof};
 use taproof_testing::results::{database, kept};
 use tempfile::TempDir;

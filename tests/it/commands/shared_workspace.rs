@@ -8,15 +8,16 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
-use taproof_core::campaign::{
-    Attribution, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence,
-    Finding, LoggedEvent, Oracles, Support,
+use taproof_campaign::{
+    Attribution, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence, Finding,
+    LoggedEvent, Oracles, Support,
 };
-use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
-use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, Moment, MonkeyConfig};
 use taproof_phone::BundledPhones;
 use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace};
+use taproof_screen::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
 use taproof_testing::driver::found_workspace;
 use taproof_testing::keeper::Keeper;
 use taproof_testing::program::{code, errors, json, run};
@@ -91,10 +92,10 @@ type Write = (&'static str, Box<dyn FnOnce(&mut Workspace, RunningCampaign) + Se
 fn writes() -> Vec<Write> {
     let plan = plan();
     let mut keeper = Keeper::default();
-    taproof_core::campaign::run(
+    taproof_campaign::run(
         &plan,
         &plan.engines[0],
-        &mut BundledPhones::new(&plan),
+        &mut BundledPhones::new(&plan.app, &plan.build),
         &CancelToken::new(),
         &mut keeper,
     );

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use taproof_core::engine::ENGINES;
+use taproof_engine::ENGINES;
 use taproof_testing::program::{code, errors, run};
 
 fn printed(folder: &Path, words: &[&str]) -> String {

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use taproof_core::campaign::SavedTrace;
-use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{Event, Selector};
+use taproof_campaign::SavedTrace;
 use taproof_results::store::save_trace;
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{Event, Selector};
 use taproof_testing::first::kept_trace;
 use taproof_testing::program::{code, errors, json, run};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 use serde_json::{Value, json};
-use taproof_core::engine::ENGINES;
+use taproof_engine::ENGINES;
 use taproof_results::store::read_model;
 use taproof_testing::program::{code, errors, json, refused, run};
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use taproof_core::device::{Device, RecordedDevice};
-use taproof_core::format::{
+use taproof_engine::device::{Device, RecordedDevice};
+use taproof_screen::format::{
     FormatError, Place, WalkAction, parse_hierarchy, parse_walk_events, write_hierarchy,
 };
-use taproof_core::model::{AppHealth, Event, Layout, Resolved, Widget, WidgetFlags, WidgetIdx, XPath};
+use taproof_screen::{AppHealth, Event, Layout, Resolved, Widget, WidgetFlags, WidgetIdx, XPath};
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

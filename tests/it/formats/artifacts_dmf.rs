@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::Value;
-use taproof_core::format::DmfFile;
-use taproof_core::spec::{Condition, Dmf, Input, NamedSelector, Severity, Spec, TextPattern, lint};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Condition, Dmf, Input, NamedSelector, Severity, Spec, TextPattern, lint};
 
 /// Every file of the index with its numbers.
 fn each(mut look: impl FnMut(&str, &str, &Value)) {

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use taproof_core::engine::GenieConfig;
-use taproof_core::engine::genie::groups::{self, ActiveMap};
-use taproof_core::engine::genie::gui_model::{Act, GuiModel};
-use taproof_core::model::{
+use taproof_engine::GenieConfig;
+use taproof_engine::genie::groups::{self, ActiveMap};
+use taproof_engine::genie::gui_model::{Act, GuiModel};
+use taproof_engine::oracle::{
+    Batch, ContextLevel, EffectJudge, EffectRule, Prepared, TestPair, WidgetKind, merge_batches,
+};
+use taproof_screen::{
     CandidateAction, Direction, LabelBasis, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder,
     Widget, WidgetFlags, WidgetIdx, candidates, property_key, relocate, similar_layouts,
-};
-use taproof_core::oracle::{
-    Batch, ContextLevel, EffectJudge, EffectRule, Prepared, TestPair, WidgetKind, merge_batches,
 };
 
 fn folder() -> Option<PathBuf> {

@@ -64,7 +64,7 @@ fn settings_name_the_path_of_their_paper() {
     for path in files {
         let engine = path.parent().unwrap();
         assert!(engine.join("paper.md").is_file(), "{}", engine.display());
-        let full = format!("src/core/engine/{}/paper.md", engine.file_name().unwrap().display());
+        let full = format!("src/engine/{}/paper.md", engine.file_name().unwrap().display());
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches("paper.md").count(), text.matches(&full).count(), "{}", path.display());
     }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{Layout, WidgetIdx};
-use taproof_core::spec::{Candidate, Strength, choose_selector, selector_candidates};
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{Layout, WidgetIdx};
+use taproof_spec::{Candidate, Strength, choose_selector, selector_candidates};
 
 /// The dumps with the least share of usable widgets, in percent, that get a selector by attributes or labels.
 const DUMPS: [(&str, usize); 15] = [

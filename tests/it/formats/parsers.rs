@@ -1,8 +1,8 @@
 //! No input makes a parser panic.
 
 use proptest::prelude::*;
-use taproof_core::format::{parse_hierarchy, parse_walk_events, parse_walk_info, write_hierarchy};
-use taproof_core::model::{Layout, XPath};
+use taproof_screen::format::{parse_hierarchy, parse_walk_events, parse_walk_info, write_hierarchy};
+use taproof_screen::{Layout, XPath};
 use taproof_testing::xpath_pieces::XPATH_PIECES;
 
 const DUMP: &str = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">\

@@ -3,9 +3,11 @@
 use std::fs;
 use std::sync::Arc;
 
-use taproof_core::format::{DmfFile, WalkAction, parse_hierarchy, parse_walk_events};
-use taproof_core::model::{Event, Layout, RecordedStep, Text, TouchTarget};
-use taproof_core::spec::{
+use taproof_spec::format::DmfFile;
+
+use taproof_screen::format::{WalkAction, parse_hierarchy, parse_walk_events};
+use taproof_screen::{Event, Layout, RecordedStep, Text, TouchTarget};
+use taproof_spec::{
     Bindings, CheckOutcome, CompiledDmf, DataModel, Dmf, DmfKind, Draft, DraftRequest, ImpactOp, ObjectText,
     Scene, Severity, Spec, choose_selector, draft, lint,
 };
@@ -17,7 +19,7 @@ fn walk(name: &str) -> Option<Vec<RecordedStep>> {
         let bytes = fs::read(folder.join(format!("step-{index:02}.xml"))).unwrap();
         Arc::new(parse_hierarchy(&bytes).unwrap().layout.with_activity(Text::from(activity)))
     };
-    let step = |(index, event): (usize, &taproof_core::format::WalkEvent)| {
+    let step = |(index, event): (usize, &taproof_screen::format::WalkEvent)| {
         let before = layout(index, &event.activity_before);
         let after = layout(index + 1, &event.activity_after);
         let performed = match &event.action {
@@ -42,14 +44,14 @@ fn request(kind: DmfKind, data_type: &str, added: Option<&str>, removed: Option<
 fn words(dmf: &Dmf) -> Vec<String> {
     let steps = dmf.steps.iter().map(|step| {
         let input = match &step.input {
-            taproof_core::spec::Input::None => String::new(),
+            taproof_spec::Input::None => String::new(),
             input => format!(" {input:?}"),
         };
         format!("{} {}{input}", step.action.word(), step.widget.as_deref().unwrap_or("-"))
     });
     let widgets =
         dmf.widgets.iter().map(|widget| format!("{}@{} {}", widget.name, widget.layout, widget.selector));
-    let condition = |word: &str, condition: &taproof_core::spec::Condition| {
+    let condition = |word: &str, condition: &taproof_spec::Condition| {
         let subject = condition.widget.as_ref().or(condition.data_type.as_ref());
         format!("{word} {} {}", subject.unwrap(), condition.relation)
     };
@@ -211,15 +213,12 @@ fn every_recorded_widget_gets_a_selector_of_its_own() {
                 named.iter().copied().find(|idx| step.before.widget(*idx).bounds.contains(target.at));
             let objects = [ObjectText { text: "call Ann".to_owned(), name: "delete_name".to_owned() }];
             let chosen = choose_selector(&step.before, touched.unwrap(), &objects);
-            let spec = taproof_core::spec::NamedSelector {
-                name: "w".to_owned(),
-                layout: 0,
-                selector: chosen.selector,
-            };
+            let spec =
+                taproof_spec::NamedSelector { name: "w".to_owned(), layout: 0, selector: chosen.selector };
             let data = DataModel::new();
             let scene = Scene { layout: &step.before, data: &data, app: "", bindings: &Bindings::NONE };
-            let found = taproof_core::spec::CompiledSelector::new(&spec, &[])
-                .locate(taproof_core::spec::Scope::Device, &scene);
+            let found =
+                taproof_spec::CompiledSelector::new(&spec, &[]).locate(taproof_spec::Scope::Device, &scene);
             assert_eq!(found.unwrap(), [touched.unwrap()], "{name}, step {}: {}", index + 1, spec.selector);
         }
     }

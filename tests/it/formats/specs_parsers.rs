@@ -2,9 +2,11 @@
 //! without a change is the same text.
 
 use proptest::prelude::*;
-use taproof_core::format::{DmfFile, FormatError};
-use taproof_core::model::{Beside, Role, Side};
-use taproof_core::spec::{
+use taproof_spec::format::DmfFile;
+
+use taproof_screen::format::FormatError;
+use taproof_screen::{Beside, Role, Side};
+use taproof_spec::{
     Action, CompiledSpec, Condition, DmfKind, LintCode, Relation, Severity, Spec, SpecSelector, WidgetState,
     derived_blocks, lint,
 };
@@ -18,7 +20,7 @@ fn feed(text: &str) -> Result<(), TestCaseError> {
         CompiledSpec::new(&file.spec);
         let again = DmfFile::parse(&file.canonical()).unwrap();
         prop_assert_eq!(again.spec.dmfs.len(), file.spec.dmfs.len());
-        let fewer = taproof_core::spec::Spec { blocks: file.spec.blocks.clone(), ..Default::default() };
+        let fewer = taproof_spec::Spec { blocks: file.spec.blocks.clone(), ..Default::default() };
         let saved = file.save(&fewer);
         prop_assert_eq!(DmfFile::parse(&saved).unwrap().spec, fewer);
     }

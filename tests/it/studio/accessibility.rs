@@ -13,8 +13,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
-use taproof_studio::command::{FileCommand, FileQuestion};
+use taproof_studio::command::{Command, FileCommand, FileQuestion};
 use taproof_studio::phone::KeepCommand;
 use taproof_studio::replay::{ExportId, Exporting, ReplayCommand};
 use taproof_studio::shell::{Sheet, WindowCommand};

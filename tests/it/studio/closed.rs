@@ -9,8 +9,7 @@ use egui_kittest::Harness;
 
 use taproof_results::report::{ExportKind, FindingTrace};
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
-use taproof_studio::command::{FileCommand, FileQuestion};
+use taproof_studio::command::{Command, FileCommand, FileQuestion};
 use taproof_studio::phone::{TakeOver, TraceSource};
 use taproof_studio::record::RecordPhase;
 use taproof_studio::replay::{HistoryCommand, ReplayCommand};

@@ -9,15 +9,14 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use taproof_adb::host::AdbServer;
-use taproof_core::campaign::Target;
-use taproof_core::campaign::{Build, EndReason};
+use taproof_campaign::{EndReason, Target};
+use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 use taproof_studio::app::StudioOptions;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::CampaignPhase;
 use taproof_studio::record::RecordPhase;
-use taproof_studio::state::Place;
-use taproof_studio::state::StudioState;
+use taproof_studio::state::{Place, StudioState};
 use taproof_testing::adb::{ServedPhone, patience};
 use taproof_testing::driver::{bundled_phone, click, open_blind, replay_button, type_into};
 use taproof_testing::hand::{Hand, id, text};

@@ -9,14 +9,12 @@ use egui_kittest::kittest::Queryable;
 
 use taproof_results::report::ExportKind;
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
-use taproof_studio::command::{FileCommand, FileQuestion};
+use taproof_studio::command::{Command, FileCommand, FileQuestion};
 use taproof_studio::phone::KeepCommand;
 use taproof_studio::replay::HistoryCommand;
 use taproof_studio::shell::{Sheet, WindowCommand};
 use taproof_studio::specs::{DocumentCommand, DocumentQuestion};
-use taproof_studio::state::News;
-use taproof_studio::state::RecordView;
+use taproof_studio::state::{News, RecordView};
 use taproof_testing::driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, window_on};
 
 type Window = Harness<'static, Studio>;

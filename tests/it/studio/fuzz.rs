@@ -9,11 +9,11 @@ use std::process::{Command as Program, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof_core::campaign::{ComparisonRule, EndReason, Oracles, Reference};
-use taproof_core::engine::{EngineConfig, GenieConfig, StateId};
-use taproof_core::model::StepRole;
-use taproof_core::spec::RuleEntry;
+use taproof_campaign::{ComparisonRule, EndReason, Oracles, Reference};
+use taproof_engine::{EngineConfig, GenieConfig, StateId};
 use taproof_results::store::{Workspace, own_rules_path, read_model, read_rules};
+use taproof_screen::StepRole;
+use taproof_spec::RuleEntry;
 use taproof_studio::app::Studio;
 use taproof_studio::command::{Command, FileCommand, FilePurpose, RuleChange};
 use taproof_studio::fuzz::{CampaignCommand, CampaignPhase, Compared, CurveAxis, FuzzView, earlier_end};
@@ -452,15 +452,15 @@ fn witness_and_reference_stand_beside_each_other() {
     let mut finding = (*open.finding).clone();
     let (trace, mut seed) = (finding.minimal.trace.clone(), finding.minimal.clone());
     let without = |at: usize| trace.steps().iter().enumerate().filter(move |(place, _)| *place != at);
-    seed.trace = taproof_core::model::Trace::start(trace.first().clone());
+    seed.trace = taproof_screen::Trace::start(trace.first().clone());
     without(1).for_each(|(_, step)| seed.trace.push(step.clone()));
-    let mut mutant = taproof_core::model::Trace::start(trace.first().clone());
+    let mut mutant = taproof_screen::Trace::start(trace.first().clone());
     for (at, step) in trace.steps().iter().enumerate() {
         let role = if at == 1 { StepRole::Inserted } else { StepRole::Seed };
-        mutant.push(taproof_core::model::Step { role, ..step.clone() });
+        mutant.push(taproof_screen::Step { role, ..step.clone() });
     }
     finding.minimal.trace = mutant;
-    let rule = ComparisonRule::Effects(taproof_core::oracle::EffectComparison::default());
+    let rule = ComparisonRule::Effects(taproof_engine::oracle::EffectComparison::default());
     finding.reference = Some(Reference { evidence: seed, rule });
     let source = open.source.clone();
     hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));

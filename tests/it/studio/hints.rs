@@ -8,7 +8,7 @@ use egui::{Order, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 
-use taproof_core::model::WidgetIdx;
+use taproof_screen::WidgetIdx;
 use taproof_studio::app::Studio;
 use taproof_studio::command::{Command, FileCommand, FilePurpose};
 use taproof_studio::state::Place;

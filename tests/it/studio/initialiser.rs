@@ -146,9 +146,8 @@ fn try_it_begins_behind_them_and_does_not_do_them_twice() {
 fn a_trace_is_led_along_and_kept_behind_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    let saved =
-        taproof_core::campaign::SavedTrace { initialiser: Some(folder_first()), ..first::kept_trace() };
-    let none = taproof_core::campaign::SavedTrace { steps: Vec::new(), frames: Vec::new(), ..saved };
+    let saved = taproof_campaign::SavedTrace { initialiser: Some(folder_first()), ..first::kept_trace() };
+    let none = taproof_campaign::SavedTrace { steps: Vec::new(), frames: Vec::new(), ..saved };
     hand.order(Command::TakeOver(TakeOver::At(TraceSource::Given(opened_trace(&none)), 0)));
     hand.wait("the folder", 60, |state| state.mirror.layout().is_some_and(|layout| shows_folder(layout)));
     assert_eq!(hand.state().mirror.walked.steps.len(), 0, "the steps are no part of the way");

@@ -2,7 +2,8 @@
 
 use crate::studio::example;
 
-use taproof_core::campaign::{Build, Target};
+use taproof_campaign::Target;
+use taproof_engine::device::Build;
 use taproof_phone::Apps;
 use taproof_studio::command::Command;
 use taproof_testing::driver::{ask, click, shown, type_into, wait, window_with};

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use taproof_core::campaign::{Build, retrace};
-use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
+use taproof_campaign::retrace;
+use taproof_engine::device::Build;
 use taproof_phone::BundledPhones;
 use taproof_results::store::open_trace;
+use taproof_screen::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
-use taproof_studio::command::{FileCommand, FilePurpose};
+use taproof_studio::command::{Command, FileCommand, FilePurpose};
 use taproof_studio::mirror::{PathPosition, ReachedBy, Shown};
 use taproof_studio::phone::{KeepCommand, TakeOver, TestDraft, TraceSource};
 use taproof_studio::state::StudioState;
@@ -36,7 +36,7 @@ fn settle(harness: &mut Window) {
     assert_eq!(harness.state().state.mirror.problem, None);
 }
 
-fn find(harness: &Window, what: impl Fn(&taproof_core::model::Widget) -> bool) -> Option<WidgetIdx> {
+fn find(harness: &Window, what: impl Fn(&taproof_screen::Widget) -> bool) -> Option<WidgetIdx> {
     let layout = harness.state().state.mirror.layout().unwrap();
     layout.iter().find(|(_, widget)| what(widget)).map(|(idx, _)| idx)
 }
@@ -48,14 +48,14 @@ fn press(harness: &mut Window, at: egui::Pos2) {
     harness.step();
 }
 
-fn tap(harness: &mut Window, what: impl Fn(&taproof_core::model::Widget) -> bool) {
+fn tap(harness: &mut Window, what: impl Fn(&taproof_screen::Widget) -> bool) {
     let at = place_of(harness, find(harness, what).expect("the widget is there"));
     press(harness, at);
     harness.drop_at(at);
     settle(harness);
 }
 
-fn text_is(text: &'static str) -> impl Fn(&taproof_core::model::Widget) -> bool {
+fn text_is(text: &'static str) -> impl Fn(&taproof_screen::Widget) -> bool {
     move |widget| &*widget.text == text
 }
 
@@ -324,7 +324,7 @@ fn passes(file: &Path, build: &Build) {
         Event::Widget { target, .. } => !target.selector.is_empty(),
         _ => true,
     }));
-    let retraced = retrace(&saved, &mut BundledPhones::with(&saved.app, build), &|| false).unwrap();
+    let retraced = retrace(&saved, &mut BundledPhones::new(&saved.app, build), &|| false).unwrap();
     assert_eq!(retraced.first_difference(), None);
     assert!(retraced.passed() && retraced.judged.len() >= 2, "{:?}", retraced.judged);
 }

@@ -15,26 +15,24 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use taproof_core::campaign::{
-    Build, CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference,
-    RunCounts, Target, run,
+use taproof_campaign::{
+    CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference, RunCounts,
+    Target, run,
 };
-use taproof_core::engine::{CampaignStats, StateId};
-use taproof_core::model::{Step, StepRole, Trace};
-use taproof_core::oracle::EffectComparison;
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::oracle::EffectComparison;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{CampaignStats, StateId};
 use taproof_phone::BundledPhones;
 use taproof_results::store::CampaignRow;
+use taproof_screen::{Step, StepRole, Trace};
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
     CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, FuzzView, GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
 use taproof_studio::specs::DocumentCommand;
-use taproof_studio::state::CampaignId;
-use taproof_studio::state::RecordView;
-use taproof_studio::state::StudioState;
-use taproof_studio::state::{Place, Theme};
+use taproof_studio::state::{CampaignId, Place, RecordView, StudioState, Theme};
 use taproof_testing::driver;
 use taproof_testing::hand::{Hand, id, text};
 use taproof_testing::painter::Painter;
@@ -267,7 +265,7 @@ fn counted(campaign: &CampaignState) -> CampaignState {
     let mut counted = Counted(fresh, 0);
     for (place, engine) in plan.engines.iter().enumerate() {
         counted.1 = place;
-        run(plan, engine, &mut BundledPhones::new(plan), &CancelToken::new(), &mut counted);
+        run(plan, engine, &mut BundledPhones::new(&plan.app, &plan.build), &CancelToken::new(), &mut counted);
     }
     let mut shown = counted.0;
     shown.row = campaign.row;

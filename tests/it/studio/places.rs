@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use taproof_core::campaign::Finding;
-use taproof_core::model::{Gesture, PxPoint};
+use taproof_campaign::Finding;
 use taproof_results::report::Mark;
+use taproof_screen::{Gesture, PxPoint};
 use taproof_studio::app::Studio;
 use taproof_studio::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
-use taproof_studio::state::Place;
-use taproof_studio::state::StudioState;
+use taproof_studio::state::{Place, StudioState};
 use taproof_testing::driver::{click, replay_button, shown, tap, tap_at_once, wait, window};
 
 /// A finding that touches a widget in its last step and blames another.

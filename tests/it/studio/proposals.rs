@@ -5,8 +5,9 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
-use taproof_core::campaign::{Build, Target};
-use taproof_core::spec::{CanFail, DmfKind};
+use taproof_campaign::Target;
+use taproof_engine::device::Build;
+use taproof_spec::{CanFail, DmfKind};
 use taproof_studio::command::Command;
 use taproof_studio::record::{ProposalCard, RecordPhase};
 use taproof_studio::state::StudioState;

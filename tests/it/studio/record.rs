@@ -7,10 +7,10 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable, by};
 
-use taproof_core::campaign::{Finding, Harm};
-use taproof_core::model::Event;
-use taproof_core::spec::{DmfKind, Severity, Spec, WidgetState, lint};
+use taproof_campaign::{Finding, Harm};
 use taproof_results::report::{Mark, replay_frame};
+use taproof_screen::Event;
+use taproof_spec::{DmfKind, Severity, Spec, WidgetState, lint};
 use taproof_studio::command::Command;
 use taproof_studio::record::{RecordCommand, RecordPhase};
 use taproof_studio::state::StudioState;
@@ -19,7 +19,7 @@ use taproof_testing::hand::{Hand, id, text};
 
 const NONE: Modifiers = Modifiers::NONE;
 
-fn fab() -> taproof_core::model::Selector {
+fn fab() -> taproof_screen::Selector {
     id("org.taproof.files:id/sd_main_fab")
 }
 
@@ -187,7 +187,7 @@ fn a_condition_that_cannot_fail_is_refused_and_not_saved() {
     let record = &hand.state().record;
     let added: Vec<_> = record.conditions[1].iter().filter(|line| line.added.is_some()).collect();
     assert_eq!(added.len(), 1, "{:#?}", record.conditions[1]);
-    assert!(matches!(added[0].can_fail, taproof_core::spec::CanFail::No { .. }), "{:#?}", added[0]);
+    assert!(matches!(added[0].can_fail, taproof_spec::CanFail::No { .. }), "{:#?}", added[0]);
     let drafted = record.dmf().unwrap().postconditions.len();
     assert_eq!(record.kept_dmf().unwrap().postconditions.len(), drafted - 1);
 }

@@ -9,16 +9,17 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 
-use taproof_core::campaign::{self, Build};
-use taproof_core::engine::RunOutcome;
-use taproof_core::model::{
-    Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, TouchTarget, Verdict, WidgetFlags, WidgetIdx,
-};
-use taproof_core::spec::{
-    Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, SpecSelector, TextPattern, named_by,
-};
+use taproof_campaign::{self};
+use taproof_engine::RunOutcome;
+use taproof_engine::device::Build;
 use taproof_phone::Fonts;
 use taproof_phone::apps::{APPS, BundledApp};
+use taproof_screen::{
+    Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, TouchTarget, Verdict, WidgetFlags, WidgetIdx,
+};
+use taproof_spec::{
+    Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, SpecSelector, TextPattern, named_by,
+};
 use taproof_studio::command::Command;
 use taproof_studio::record::RecordPhase;
 use taproof_testing::hand::Hand;
@@ -143,7 +144,7 @@ fn write(hand: &mut Hand, at: PxPoint, text: &str) {
 
 /// Brings the phone where the DMF may start: that is not recorded and not counted.
 fn lead(hand: &mut Hand, app: &str, recording: &Recording) {
-    hand.order(Command::UseApp(campaign::Target::bundled(app, Build::Sound)));
+    hand.order(Command::UseApp(taproof_campaign::Target::bundled(app, Build::Sound)));
     for events in recording.events[..recording.begins].chunks(20) {
         for event in events {
             hand.harness.state_mut().queue(Command::Perform(event.clone()));

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;

@@ -6,11 +6,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use taproof_studio::app::Studio;
-use taproof_studio::command::Command;
-use taproof_studio::command::{FileCommand, FileKind, FilePurpose, FileQuestion};
+use taproof_studio::command::{Command, FileCommand, FileKind, FilePurpose, FileQuestion};
 use taproof_studio::shell::Sheet;
-use taproof_studio::state::News;
-use taproof_studio::state::Place;
+use taproof_studio::state::{News, Place};
 use taproof_testing::driver::{click, shown, wait, window};
 
 fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {

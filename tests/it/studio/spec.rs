@@ -10,8 +10,7 @@ use egui_kittest::kittest::Queryable;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::specs::{DocumentCommand, DocumentQuestion, SpecDocument, SpecEdit};
-use taproof_studio::state::RecordView;
-use taproof_studio::state::StudioState;
+use taproof_studio::state::{RecordView, StudioState};
 use taproof_testing::driver::{Blind, ask, bundled_phone, click, open, types_keys_only, wait};
 
 type Window = Harness<'static, Studio>;

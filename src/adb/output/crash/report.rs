@@ -2,7 +2,7 @@
 
 use super::java::without_main_loop;
 use super::record::{Crash, CrashKind};
-use taproof_core::model::CrashReport;
+use taproof_screen::CrashReport;
 
 impl Crash {
     /// Converts the crash for a report. The main loop's frames, which are the same in all crashes, are removed from the

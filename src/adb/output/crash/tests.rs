@@ -1,6 +1,6 @@
 //! Tests on whole logs: of the old device, of the bundled phone, and interleaved ones.
 
-use taproof_core::model::CrashReport;
+use taproof_screen::CrashReport;
 
 use super::super::log_lines;
 use super::super::tests::test_data;

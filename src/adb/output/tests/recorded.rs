@@ -1,6 +1,6 @@
 //! Tests of the parsers on what the bundled phone prints, imitating a current device and one with Android 4.4.
 
-use taproof_core::format::parse_hierarchy;
+use taproof_screen::format::parse_hierarchy;
 
 use super::super::crash::{CrashKind, crashes};
 use super::super::*;

@@ -1,6 +1,6 @@
 //! Parsing one line of `getevent -lt` (labels) or `getevent -t` (numbers).
 
-use taproof_core::model::Key;
+use taproof_screen::Key;
 
 /// The kind of an input event.
 #[derive(Clone, Debug, PartialEq, Eq)]

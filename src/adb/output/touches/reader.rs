@@ -7,7 +7,7 @@ use super::event_line::{Code, InputEvent, input_event};
 use super::fingers::{FingerChange, Fingers};
 use super::input_devices::{AxisRange, InputDevice, touch_screen};
 use super::panel::{Panel, ScreenView};
-use taproof_core::model::Key;
+use taproof_screen::Key;
 
 /// Limit on the points of a stroke; beyond it the last point is replaced.
 const MOST_POINTS: usize = 10_000;

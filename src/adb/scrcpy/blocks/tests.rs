@@ -11,7 +11,7 @@ use openh264::formats::{RgbaSliceU8, YUVBuffer};
 
 use super::super::{Decoder, PacketKind, VideoPacket};
 use super::*;
-use taproof_core::device::{AppData, AppId, Device, Screenshot};
+use taproof_engine::device::{AppData, AppId, Device, Screenshot};
 use taproof_phone::apps::{APPS, phone_with};
 use taproof_phone::{BugSet, Fonts};
 

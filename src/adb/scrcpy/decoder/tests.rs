@@ -7,7 +7,7 @@ use openh264::nal_units;
 use super::super::tests::scripted::Scripted;
 use super::super::{VideoEvent, VideoOpening, VideoReader};
 use super::*;
-use taproof_core::format::{ServerVersion, VideoSize};
+use taproof_screen::format::{ServerVersion, VideoSize};
 
 /// The colours of the quarters of frame `step`: brightness, blue and red differences.
 fn colour(quarter: usize, step: usize) -> (u8, u8, u8) {

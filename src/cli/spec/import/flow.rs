@@ -1,7 +1,7 @@
 //! Maestro flows, as far as they can be recorded: what a flow does with an app, step by step.
 
 use regex::{Regex, RegexBuilder};
-use taproof_core::model::{Direction, Key, Layout, PxPoint, PxSize, WidgetFlags, WidgetIdx};
+use taproof_screen::{Direction, Key, Layout, PxPoint, PxSize, WidgetFlags, WidgetIdx};
 use yaml_rust2::{Yaml, YamlLoader};
 
 /// Largest flow that is read, in bytes.
@@ -231,7 +231,7 @@ fn key(name: &str) -> Result<Key, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::layout_from;
+    use taproof_screen::layout_from;
 
     const FLOW: &str = "appId: org.ex\n---\n- launchApp:\n    clearState: true\n- tapOn: \"Add.*\"\n\
                         - inputText: 12\n- eraseText: 3\n- back\n- pressKey: Enter\n- swipe:\n    direction: up\n\

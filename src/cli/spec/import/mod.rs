@@ -9,14 +9,14 @@ use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::DataOptions;
 use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, print_line, read_text, workspace_path};
 use flow::{Command, Flow, Target, on_screen};
-use taproof_core::campaign::{Build, DeviceChoice, DeviceSource, SavedTrace};
-use taproof_core::determinism::DeviceDuration;
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{
-    Event, Frame, Gesture, Key, Layout, PxPoint, Selector, StepRole, TouchTarget, WidgetFlags, event_on,
-};
+use taproof_campaign::{DeviceChoice, SavedTrace};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource};
 use taproof_phone::Apps;
 use taproof_results::store::save_trace;
+use taproof_screen::determinism::DeviceDuration;
+use taproof_screen::{
+    Event, Frame, Gesture, Key, Layout, PxPoint, Selector, StepRole, TouchTarget, WidgetFlags, event_on,
+};
 use taproof_session::TestPhones;
 
 /// Number of times that the screen is looked at for a widget, and the time in between, as Maestro waits.

@@ -12,11 +12,11 @@ use std::time::Duration;
 use taproof::cli::command::{
     CommandEnd, Failure, Outcome, PROGRESS_EVERY, StatusLine, engine_named, message, parse_seeds, read_file,
 };
-use taproof_core::determinism::hash_bytes;
-use taproof_core::engine::{ENGINES, EngineConfig};
-use taproof_core::format::DmfFile;
-use taproof_core::model::{counted, thousands};
+use taproof_engine::{ENGINES, EngineConfig};
 use taproof_phone::Apps;
+use taproof_screen::determinism::hash_bytes;
+use taproof_screen::{counted, thousands};
+use taproof_spec::format::DmfFile;
 
 use self::presets::{WHOLE, preset_named, preset_parser};
 use self::told::Told;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use taproof::cli::command::{Failure, PROGRESS_EVERY, StatusLine, bar, message, span_words, watch_interrupt};
-use taproof_core::campaign::{CampaignPlan, CampaignReport};
-use taproof_core::model::{counted, thousands};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport};
+use taproof_engine::worker::CancelToken;
+use taproof_screen::{counted, thousands};
 
 use crate::run::{Campaigns, Progress};
 

@@ -1,8 +1,8 @@
 //! Lists to look into: what was missed, what was wrong, what failed.
 
 use maud::{Markup, html};
-use taproof_core::model::{counted, thousands};
 use taproof_results::report::Escaped;
+use taproof_screen::{counted, thousands};
 
 use crate::plan::Fault;
 use crate::result::Truth;

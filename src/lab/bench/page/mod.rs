@@ -9,8 +9,8 @@ mod scale;
 
 use maud::{Markup, html};
 
-use taproof_core::model::{counted, thousands};
 use taproof_results::report::{Escaped, footer_of, styled_page};
+use taproof_screen::{counted, thousands};
 
 use crate::plan::Purpose;
 use crate::results::Results;

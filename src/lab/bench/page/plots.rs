@@ -1,7 +1,7 @@
 //! The plots: curves of recall, boxes, and bars of precision.
 
 use maud::{Markup, html};
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 use super::scale::{Events, WIDTH, horizontal, picture, place, rectangle, spread_out, text, vertical};
 use super::section;

@@ -1,7 +1,7 @@
 //! From numbers to places in a plot.
 
 use maud::{Markup, html};
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 /// The width of all plots, in units of their view box.
 pub(super) const WIDTH: f64 = 1040.0;

@@ -2,10 +2,11 @@
 //! compared with the catalogue: a bug that, according to it, a technique cannot see must not be found by it.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, Oracles};
-use taproof_core::engine::{EngineConfig, EngineInfo, EngineSettings, KeepConfig, single_engines};
-use taproof_core::model::thousands;
+use taproof_campaign::Oracles;
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, EngineInfo, EngineSettings, KeepConfig, single_engines};
 use taproof_phone::{Bug, Oracle};
+use taproof_screen::thousands;
 
 use super::scope::Runs;
 use super::{Scope, Study};

@@ -1,10 +1,10 @@
 //! How much of the specification that comes with an app Discover proposes for its sound build.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::discover::{DiscoverConfig, discover};
-use taproof_core::model::counted;
+use taproof_campaign::discover::{DiscoverConfig, discover};
+use taproof_engine::device::{Build, DeviceSource};
 use taproof_phone::BundledPhones;
+use taproof_screen::counted;
 
 use super::{Scope, Study};
 use crate::discovered::{Beside, beside_truth};

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, CampaignPlan, Oracles};
-use taproof_core::engine::fastbot2::Ablation;
-use taproof_core::engine::{EngineConfig, Fastbot2Config, MonkeyConfig};
-use taproof_core::model::{ReuseModel, thousands};
+use taproof_campaign::{CampaignPlan, Oracles};
+use taproof_engine::device::Build;
+use taproof_engine::fastbot2::Ablation;
+use taproof_engine::{EngineConfig, Fastbot2Config, MonkeyConfig};
+use taproof_screen::{ReuseModel, thousands};
 
 use super::scope::Row;
 use super::{Scope, Study, TEACHER};

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, Finding, SeedTrace};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig, single_engines};
+use taproof_campaign::{CampaignPlan, CampaignReport, Finding, SeedTrace};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, PbfdroidConfig, single_engines};
 use taproof_phone::{BundledApp, Oracle};
 
 use super::scope::Row;

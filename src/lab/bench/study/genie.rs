@@ -1,8 +1,8 @@
 //! Genie: how many of its findings are bugs, which bugs it finds, and what it reports in apps without bugs.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, GenieConfig};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, GenieConfig};
 use taproof_phone::Oracle;
 
 use super::scope::{Row, attributed, count};

@@ -2,8 +2,8 @@
 //! DMFs.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, ExploreWith, PbfdroidConfig};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, ExploreWith, PbfdroidConfig};
 use taproof_phone::{BundledApp, Oracle};
 
 use super::scope::{Row, Runs, count};

@@ -23,9 +23,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::json;
 use taproof::cli::command::{CommandEnd, Failure, Outcome, app_named, parse_seeds, print_json, print_line};
-use taproof_core::model::thousands;
 use taproof_phone::Apps;
 use taproof_phone::apps::specified_apps;
+use taproof_screen::thousands;
 
 use crate::book::put_into;
 use crate::table::{Part, Table, markdown};

@@ -1,8 +1,8 @@
 //! ODIN: with how many seeds it finds the bug that only the majority shows, and what it reports in apps without bugs.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, OdinConfig};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, OdinConfig};
 use taproof_phone::Oracle;
 
 use super::scope::count;

@@ -2,8 +2,9 @@
 //! specifications and ODIN's oracle; Genie's needs the mutants that only Genie makes.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, Oracles};
-use taproof_core::engine::single_engines;
+use taproof_campaign::Oracles;
+use taproof_engine::device::Build;
+use taproof_engine::single_engines;
 use taproof_phone::Oracle;
 
 use super::scope::{attributed, count};

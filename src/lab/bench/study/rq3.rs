@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, Mode, PbfdroidConfig};
-use taproof_core::model::{counted, thousands};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, Mode, PbfdroidConfig};
 use taproof_phone::Oracle;
+use taproof_screen::{counted, thousands};
 
 use super::scope::Row;
 use super::{Scope, Study};

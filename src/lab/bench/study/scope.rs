@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, Oracles};
-use taproof_core::engine::{EngineConfig, EngineInfo, single_engines};
-use taproof_core::spec::Spec;
+use taproof_campaign::{CampaignPlan, CampaignReport, Oracles};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, EngineInfo, single_engines};
 use taproof_phone::{Apps, BundledApp, Oracle};
+use taproof_spec::Spec;
 
 use crate::command::run_watched;
 use crate::parallel::cores;

@@ -1,8 +1,9 @@
 //! False alarms: what the specifications report in builds without bugs, with any engine. There should be none.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::{Build, Oracles};
-use taproof_core::engine::single_engines;
+use taproof_campaign::Oracles;
+use taproof_engine::device::Build;
+use taproof_engine::single_engines;
 use taproof_phone::Oracle;
 
 use super::scope::count;

@@ -2,8 +2,8 @@
 //! that include system events.
 
 use taproof::cli::command::Failure;
-use taproof_core::campaign::Build;
-use taproof_core::engine::{EngineConfig, MonkeyConfig, TimeMachineConfig};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, MonkeyConfig, TimeMachineConfig};
 use taproof_phone::{BundledApp, Oracle};
 
 use super::scope::{Row, Runs, count};

@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use taproof::cli::command::{Failure, message};
 use taproof_blueprint::{Counterpart, Succession, blueprint_named};
-use taproof_core::campaign::{
-    Build, DeviceChoice, FunctionEnd, NullSink, Proposed, RepairPlan, RepairReport, observe, repair,
+use taproof_campaign::{
+    DeviceChoice, FunctionEnd, NullSink, Proposed, RepairPlan, RepairReport, observe, repair,
 };
-use taproof_core::format::DmfFile;
-use taproof_core::model::{Layout, WidgetIdx};
-use taproof_core::spec::repair::{History, Mend, Proposal, is_by_place, static_part};
-use taproof_core::spec::{
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_phone::{Apps, BundledApp, BundledPhones};
+use taproof_screen::{Layout, WidgetIdx};
+use taproof_spec::format::DmfFile;
+use taproof_spec::repair::{History, Mend, Proposal, is_by_place, static_part};
+use taproof_spec::{
     Bindings, CompiledSelector, DataModel, NamedSelector, Scene, Scope as Where, Spec, SpecSelector,
 };
-use taproof_core::worker::CancelToken;
-use taproof_phone::{Apps, BundledApp, BundledPhones};
 
 use super::{Scope, Study};
 use crate::parallel::{all_in_parallel, cores};

@@ -1,6 +1,6 @@
 //! The block list.
 
-use taproof_core::spec::{Block, BlockedEvent, ViewPattern};
+use taproof_spec::{Block, BlockedEvent, ViewPattern};
 
 use super::Writer;
 use crate::form_page::DONE;

@@ -1,6 +1,6 @@
 //! The functions about choices, boxes and stars.
 
-use taproof_core::spec::{Dmf, DmfKind, Relation, SpecSelector};
+use taproof_spec::{Dmf, DmfKind, Relation, SpecSelector};
 
 use super::Writer;
 use super::function::{Function, with_text};

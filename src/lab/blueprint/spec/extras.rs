@@ -1,6 +1,6 @@
 //! The functions of what is played and blocked.
 
-use taproof_core::spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextPattern};
+use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextPattern};
 
 use super::Writer;
 use super::function::{Function, with_text};

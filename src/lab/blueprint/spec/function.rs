@@ -1,7 +1,7 @@
 //! A function while it is written.
 
-use taproof_core::model::Direction;
-use taproof_core::spec::{
+use taproof_screen::Direction;
+use taproof_spec::{
     Action, Condition, DataType as Noun, Dmf, DmfStep, Impact, ImpactOp, Input, NamedSelector, Relation,
     SpecSelector, TextPattern,
 };

@@ -1,6 +1,6 @@
 //! The functions of lists: their search, order and filter, and what the settings do to them.
 
-use taproof_core::spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass, TextPattern};
+use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass, TextPattern};
 
 use super::Writer;
 use super::function::{Function, condition, described, with_text};

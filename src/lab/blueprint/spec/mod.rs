@@ -8,10 +8,8 @@ mod lists;
 mod objects;
 mod relations;
 
-use taproof_core::format::DmfFile;
-use taproof_core::spec::{
-    Dmf, DmfKind, FreshText, Input, Relation, Spec, SpecSelector, TextClass, TextPattern,
-};
+use taproof_spec::format::DmfFile;
+use taproof_spec::{Dmf, DmfKind, FreshText, Input, Relation, Spec, SpecSelector, TextClass, TextPattern};
 
 use super::form_page::DONE;
 use super::list_page::SHOW_ALL;

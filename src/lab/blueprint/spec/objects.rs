@@ -1,8 +1,6 @@
 //! The functions that make, change, show and delete objects.
 
-use taproof_core::spec::{
-    Action, Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector, TextClass, TextPattern,
-};
+use taproof_spec::{Action, Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector, TextClass, TextPattern};
 
 use super::function::{Function, described, with_text};
 use super::{NAMES, Writer};

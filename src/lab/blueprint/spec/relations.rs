@@ -1,6 +1,6 @@
 //! The functions about objects that belong to others.
 
-use taproof_core::spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass};
+use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass};
 
 use super::Writer;
 use super::function::{Function, described, with_text};

@@ -1,6 +1,6 @@
 //! Draws what a version changes.
 
-use taproof_core::determinism::Rng;
+use taproof_screen::determinism::Rng;
 
 use super::words::{Entry, IDS, WORDS};
 use super::{IdStyle, Renaming, versioned};

@@ -82,7 +82,7 @@ impl Changes {
             IdStyle::NounFirst => format!("{noun}_{part}"),
             IdStyle::PartFirst => format!("{part}_{noun}"),
             IdStyle::Camel => {
-                let words = part.split('_').map(taproof_core::model::upper_first);
+                let words = part.split('_').map(taproof_screen::upper_first);
                 format!("{noun}{}", words.collect::<String>())
             }
         }

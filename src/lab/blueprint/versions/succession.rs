@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taproof_core::spec::{Dmf, NamedSelector, Spec, SpecSelector, TextPattern};
+use taproof_spec::{Dmf, NamedSelector, Spec, SpecSelector, TextPattern};
 
 use crate::names::names;
 use crate::schema::Blueprint;

@@ -3,12 +3,12 @@
 use super::layouts::{screens, use_layout};
 use super::served::{Client, on_phones};
 use super::{FuzzTarget, joined, parts, plain, seen};
-use taproof_core::agent::{
+use taproof_engine::agent::{
     Action, Announced, Decoder, FRAME_HEAD, Failure, FailureKind, FrameHead, Hello, MOST_ANSWERED,
     PROTOCOL_VERSION, PackageEntry, PictureForm, Power, ProtocolError, Quiet, Request, Seen, SettingChange,
     SettingRequest, Settle, TouchPoint, Typed, TypedBy,
 };
-use taproof_core::model::{PxPoint, PxRect, PxSize, Text};
+use taproof_screen::{PxPoint, PxRect, PxSize, Text};
 use taproof_served::agent::{failed, read_request as request_of, succeeded};
 use taproof_served::{Served, agent};
 

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::pictures::small_png;
-use taproof_core::campaign::{
+use taproof_campaign::{
     CampaignPlan, CampaignSink, ConfirmPlan, EngineRun, Finding, SavedCheckpoint, run, summarise,
 };
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::format::DmfFile;
-use taproof_core::worker::CancelToken;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{
     CampaignEnd, NewCampaign, SpecSource, StoreError, StoredPlan, Workspace, read_specs,
 };
+use taproof_spec::format::DmfFile;
 
 /// Enough for a first finding.
 const EVENTS: u64 = 400;
@@ -42,7 +42,7 @@ impl CampaignSink for Keeper {
     }
 
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.findings, finding);
+        taproof_campaign::keep_latest(&mut self.findings, finding);
     }
 }
 
@@ -80,7 +80,7 @@ impl Campaign {
         let mut keeper = Keeper::default();
         let mut summary = String::new();
         for engine in &stored.plan.engines {
-            let phones = &mut BundledPhones::new(&stored.plan);
+            let phones = &mut BundledPhones::new(&stored.plan.app, &stored.plan.build);
             let report = run(&stored.plan, engine, phones, &CancelToken::new(), &mut keeper);
             let runs = [EngineRun { engine, report: &report, seconds: 1.0 }];
             summary = serde_json::to_string(&summarise(&stored.plan, &runs)).unwrap_or_default();

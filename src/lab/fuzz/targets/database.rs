@@ -7,8 +7,8 @@ use super::cells::Cells;
 use super::layouts::use_layout;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
-use taproof_core::campaign::{Checkpoint, Finding, NullSink, Resumption, run_from};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{Checkpoint, Finding, NullSink, Resumption, run_from};
+use taproof_engine::worker::CancelToken;
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress, replay_frame,
@@ -158,7 +158,7 @@ fn rows() -> Run {
                     CancelToken::new(),
                     Resumption { checkpoint, findings: Vec::new(), spent: Duration::ZERO },
                 );
-                let mut phones = BundledPhones::new(&stored.plan);
+                let mut phones = BundledPhones::new(&stored.plan.app, &stored.plan.build);
                 seen(
                     run_from(&stored.plan, engine, Some(from), &mut phones, &cancel, &mut NullSink)
                         .stats

@@ -12,8 +12,8 @@ use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_adb::console::{Console, SnapshotName};
 use taproof_adb::host::{AdbLink, Patience};
 use taproof_adb::{AdbPhone, ControlMethod, install_app, look_for_app, third_party_packages};
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{Event, Gesture, Key, Selector, TouchTarget};
+use taproof_engine::device::{AppData, AppId, Device};
+use taproof_screen::{Event, Gesture, Key, Selector, TouchTarget};
 use taproof_served::Served;
 
 /// A peer that hangs up is not waited for; one that does not has no longer.

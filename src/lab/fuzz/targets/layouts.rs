@@ -5,21 +5,20 @@ use std::sync::Arc;
 use taproof_testing::xpath_pieces::XPATH_PIECES;
 
 use super::{FuzzTarget, joined, parts, plain, seen};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::determinism::hash_text;
-use taproof_core::device::{AppData, AppId};
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
+use taproof_engine::oracle::may_belief::KnownLayout;
+use taproof_engine::oracle::{EffectJudge, EffectRule};
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::APPS;
+use taproof_screen::determinism::hash_text;
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{
     Abstraction, EditTree, Gesture, LabelBasis, Layout, Query, ScreenPrint, Selector, Text, TieOrder,
     WidgetFlags, WidgetIdx, XPath, candidates, content_hash, dice_permille, diff_layouts, drawer_open,
     edit_script, event_key, headline, holds_actionable, input_state, is_dialog, page_key, relocate,
     similar_layouts, subtree_hashes, top_level, widget_caption,
 };
-use taproof_core::oracle::may_belief::KnownLayout;
-use taproof_core::oracle::{EffectJudge, EffectRule};
-use taproof_core::spec::{choose_selector, selector_candidates};
-use taproof_phone::BundledPhones;
-use taproof_phone::apps::APPS;
+use taproof_spec::{choose_selector, selector_candidates};
 
 /// How many widgets of a layout are looked at one by one where the program looks at the one that is touched.
 const TOUCHED: usize = 12;
@@ -132,7 +131,7 @@ pub(super) fn screens() -> Vec<Arc<Layout>> {
     let mut found = Vec::new();
     for app in APPS {
         let package = app.manifest().package;
-        let Ok(mut phone) = BundledPhones::with(package, &Build::Faulty).fresh() else { continue };
+        let Ok(mut phone) = BundledPhones::new(package, &Build::Faulty).fresh() else { continue };
         if phone.launch(&AppId(package.to_owned()), AppData::Clear).is_err() {
             continue;
         }
@@ -142,8 +141,8 @@ pub(super) fn screens() -> Vec<Arc<Layout>> {
         for candidate in first.into_iter().take(2) {
             let Some(layout) = found.last() else { break };
             let at = layout.get(candidate.widget).map(|widget| widget.bounds.center());
-            let event = at.map(|at| taproof_core::model::Event::Widget {
-                target: taproof_core::model::TouchTarget {
+            let event = at.map(|at| taproof_screen::Event::Widget {
+                target: taproof_screen::TouchTarget {
                     selector: Selector::default(),
                     at,
                     screen: layout.screen(),

@@ -12,7 +12,7 @@ use taproof_adb::output::{
     package_list, package_paths, process_list, property_list, resolved_activity, setting_value,
     start_outcome, undo_crlf, uptime, window_focus, wm_density, wm_size,
 };
-use taproof_core::format::{ServerVersion, parse_hierarchy};
+use taproof_screen::format::{ServerVersion, parse_hierarchy};
 
 pub(super) const OUTPUT: FuzzTarget = FuzzTarget {
     name: "output",

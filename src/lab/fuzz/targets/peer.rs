@@ -5,7 +5,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use taproof_adb::host::{AdbServer, ServerAddress};
-use taproof_core::worker::{CancelToken, Worker, spawn};
+use taproof_engine::worker::{CancelToken, Worker, spawn};
 
 /// A client that says nothing for so long is not waited for.
 const SILENCE: Duration = Duration::from_millis(20);

@@ -7,9 +7,9 @@ use super::database::facts;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
 use taproof_adb::output::{png_file, raw_picture};
-use taproof_core::device::{RecordedDevice, Screenshot};
-use taproof_core::model::PxSize;
+use taproof_engine::device::{RecordedDevice, Screenshot};
 use taproof_results::report::{ExportKind, export_finding, no_progress};
+use taproof_screen::PxSize;
 
 pub(super) const PICTURE: FuzzTarget = FuzzTarget {
     name: "picture",

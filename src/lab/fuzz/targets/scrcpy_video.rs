@@ -3,7 +3,7 @@
 use super::devices::pieces;
 use super::{FuzzTarget, plain, seen};
 use taproof_adb::scrcpy::{VideoOpening, VideoReader};
-use taproof_core::format::supported_versions;
+use taproof_screen::format::supported_versions;
 
 pub(super) const VIDEO: FuzzTarget = FuzzTarget {
     name: "scrcpy",

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FuzzTarget, Run, parts, plain, seen};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceSource};
 use taproof_phone::BundledPhones;
 use taproof_served::wire::{ListenOptions, Listener};
 use taproof_served::{Served, ServedServices, uiautomator2};
@@ -296,8 +295,8 @@ pub(super) const APK: FuzzTarget = FuzzTarget {
     inputs: 200,
     prepare: || {
         on_phones(|served, bytes| {
-            seen(taproof_core::format::manifest_of_apk(bytes));
-            seen(taproof_core::format::strings_of_apk(bytes));
+            seen(taproof_screen::format::manifest_of_apk(bytes));
+            seen(taproof_screen::format::strings_of_apk(bytes));
             let line = format!("cmd package install -r -S {}", bytes.len());
             seen(shell(&served, &line, bytes));
             seen(served.write("/data/local/tmp/a.apk", 0o644, 0, bytes.to_vec()));
@@ -325,7 +324,7 @@ pub(super) const APK: FuzzTarget = FuzzTarget {
 
 /// A bundled phone with an app in front.
 pub(super) fn files_phone() -> Option<Box<dyn Device>> {
-    started(&mut BundledPhones::with(APP, &Build::Faulty))
+    started(&mut BundledPhones::new(APP, &Build::Faulty))
 }
 
 fn started(phones: &mut BundledPhones) -> Option<Box<dyn Device>> {
@@ -336,7 +335,7 @@ fn started(phones: &mut BundledPhones) -> Option<Box<dyn Device>> {
 
 /// Runs each input on a phone of its own.
 pub(super) fn on_phones(run: fn(Arc<Served>, &[u8])) -> Run {
-    let mut phones = BundledPhones::with(APP, &Build::Faulty);
+    let mut phones = BundledPhones::new(APP, &Build::Faulty);
     Box::new(move |bytes| match started(&mut phones) {
         Some(phone) => run(Arc::new(Served::new(phone)), bytes),
         None => plain(|_| {})(bytes),

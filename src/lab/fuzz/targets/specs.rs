@@ -2,20 +2,18 @@
 
 use super::layouts::dumps;
 use super::{FuzzTarget, joined, parts, plain, seen};
-use taproof_core::determinism::Rng;
-use taproof_core::engine::{Engine, Fastbot2, Fastbot2Config};
-use taproof_core::format::{
-    DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
-};
-use taproof_core::model::{
-    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, WidgetIdx,
-};
-use taproof_core::spec::{
+use taproof_engine::{Engine, Fastbot2, Fastbot2Config};
+use taproof_screen::determinism::Rng;
+use taproof_spec::format::{DmfFile, RULE_FILES, block_list, parse_user_rules, spec_version};
+
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_results::store::{model_from_bytes, model_to_bytes};
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, WidgetIdx};
+use taproof_spec::{
     Bindings, Block, BlockedTouches, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec,
     derived_blocks, generate, is_key_forbidden, lint, still_means, stuck_functions,
 };
-use taproof_phone::apps::{APPS, BundledApp};
-use taproof_results::store::{model_from_bytes, model_to_bytes};
 
 pub(super) const SPEC: FuzzTarget = FuzzTarget {
     name: "spec",

@@ -9,21 +9,21 @@ use super::layouts::{dumps, use_layout};
 use super::scratch::Scratch;
 use super::specs::use_spec;
 use super::{FuzzTarget, Run, joined, parts, plain, seen};
-use taproof_core::campaign::{ExpectationKind, SavedTrace, plain as plain_selector};
-use taproof_core::device::{Device, RecordedDevice};
-use taproof_core::format::{DmfFile, blocks_name, main_names, parse_walk_events, parse_walk_info};
-use taproof_core::model::{Abstraction, Event, Gesture, Layout, RecordedStep, Trace, event_sentence};
-use taproof_core::oracle::may_belief::behaviours_in;
-use taproof_core::oracle::{EffectRule, judge_health};
-use taproof_core::spec::{
-    DmfKind, DraftRequest, Recording, RecordingStep, Spec, coalesce, draft, lint, propose,
-};
+use taproof_campaign::{ExpectationKind, SavedTrace, plain as plain_selector};
+use taproof_engine::device::{Device, RecordedDevice};
+use taproof_spec::format::{DmfFile, blocks_name, main_names};
+
+use taproof_engine::oracle::may_belief::behaviours_in;
+use taproof_engine::oracle::{EffectRule, judge_health};
 use taproof_judge::{as_mutant, lost_effects};
 use taproof_results::report::touch_of;
 use taproof_results::store::{
     Drafts, SettingsFiles, UnsavedRecording, open_path, open_recording, open_trace, own_specs,
     read_initialisers, read_kept, read_model, read_rule_files, save_trace,
 };
+use taproof_screen::format::{parse_walk_events, parse_walk_info};
+use taproof_screen::{Abstraction, Event, Gesture, Layout, RecordedStep, Trace, event_sentence};
+use taproof_spec::{DmfKind, DraftRequest, Recording, RecordingStep, Spec, coalesce, draft, lint, propose};
 
 /// Layouts of a file are all looked at, but only some of them as closely as a screen in front.
 const LOOKED_AT: usize = 3;
@@ -246,7 +246,7 @@ fn use_steps(steps: &[RecordedStep]) {
 }
 
 /// What was drafted can be saved and read again.
-fn written(dmfs: Vec<taproof_core::spec::Dmf>) {
+fn written(dmfs: Vec<taproof_spec::Dmf>) {
     let spec = Spec { dmfs, ..Spec::default() };
     seen(lint(&spec));
     let again = DmfFile::parse(DmfFile::new(&spec).source());
@@ -291,15 +291,15 @@ fn use_trace(saved: &SavedTrace, scratch: &Scratch) {
 fn recordings() -> Vec<Vec<u8>> {
     let layouts: Vec<Arc<Layout>> = dumps()
         .iter()
-        .filter_map(|dump| taproof_core::format::parse_hierarchy(dump).ok())
+        .filter_map(|dump| taproof_screen::format::parse_hierarchy(dump).ok())
         .map(|parsed| Arc::new(parsed.layout))
         .collect();
     let Some(scratch) = Scratch::new("recordings") else { return Vec::new() };
     let Ok(mut drafts) = Drafts::open(scratch.folder()) else { return Vec::new() };
     let steps = layouts.iter().zip(layouts.iter().skip(1)).take(3).filter_map(|(before, after)| {
-        let selector = taproof_core::model::Selector {
+        let selector = taproof_screen::Selector {
             class: before.widgets().last().map(|widget| widget.class.to_string()),
-            ..taproof_core::model::Selector::default()
+            ..taproof_screen::Selector::default()
         };
         let event = Event::on(before, selector, Gesture::Tap)?;
         let seen = RecordedStep { event, before: Arc::clone(before), after: Arc::clone(after) };

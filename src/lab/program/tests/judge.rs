@@ -5,12 +5,12 @@ use std::process::Output;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use taproof_core::campaign::{Build, DeviceSource, SavedTrace};
-use taproof_core::device::{AppData, AppId};
-use taproof_core::model::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace};
+use taproof_campaign::SavedTrace;
+use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
 use taproof_judge::TraceDevice;
 use taproof_phone::BundledPhones;
 use taproof_results::store::save_trace;
+use taproof_screen::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace};
 use taproof_testing::device_contract::{Extent, check};
 use taproof_testing::program::{code, errors, json, refused, run};
 
@@ -109,7 +109,7 @@ fn a_recorded_walk_is_a_trace_too() {
 /// Does events on Diary's sound build and keeps the trace.
 fn keep_way(path: &Path, events: &[Event]) -> Vec<Frame> {
     let build = Build::Sound;
-    let mut phone = BundledPhones::with(APP, &build).fresh().unwrap();
+    let mut phone = BundledPhones::new(APP, &build).fresh().unwrap();
     phone.launch(&AppId(APP.to_owned()), AppData::Clear).unwrap();
     let mut frames = vec![phone.observe().unwrap()];
     let mut done = Vec::new();
@@ -129,7 +129,7 @@ fn keep_way(path: &Path, events: &[Event]) -> Vec<Frame> {
 
 /// Starts an activity of Diary's: its first page then says so.
 fn start_an_activity() -> Event {
-    let mut phone = BundledPhones::with(APP, &Build::Sound).fresh().unwrap();
+    let mut phone = BundledPhones::new(APP, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(APP.to_owned()), AppData::Clear).unwrap();
     let tile = Selector { text: Some("Cinema".to_owned()), ..Selector::default() };
     Event::on(&phone.observe().unwrap().layout, tile, Gesture::Tap).unwrap()
@@ -188,7 +188,7 @@ fn odin_needs_many_traces_and_finds_the_one_that_differs() {
 
 #[test]
 fn a_trace() {
-    let mut phone = BundledPhones::with(APP, &Build::Sound).fresh().unwrap();
+    let mut phone = BundledPhones::new(APP, &Build::Sound).fresh().unwrap();
     phone.launch(&AppId(APP.to_owned()), AppData::Clear).unwrap();
     let mut trace = Trace::start(phone.observe().unwrap());
     for event in [Event::Rotate, Event::Rotate, Event::Key(Key::Home)] {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use taproof_core::engine::single_engines;
+use taproof_engine::single_engines;
 use taproof_phone::Oracle;
 use taproof_phone::apps::specified_apps;
 

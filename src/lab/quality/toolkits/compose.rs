@@ -1,7 +1,7 @@
 //! A layout of classic views as Jetpack Compose would give it to accessibility: one activity, no ids, nearly everything
 //! is an `android.view.View`, what has no meaning is left out, and labels are inside of what they label.
 
-use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags, WidgetIdx};
+use taproof_screen::{Layout, LayoutBuilder, Text, Widget, WidgetFlags, WidgetIdx};
 
 const VIEW: &str = "android.view.View";
 const TEXT: &str = "android.widget.TextView";

@@ -11,13 +11,12 @@ use std::sync::Arc;
 
 use compose::as_compose;
 use rewritten::{Rewrite, RewrittenPhones};
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Finding, NullSink, run,
-};
-use taproof_core::engine::{EngineConfig, KeepConfig};
-use taproof_core::model::{Layout, LayoutBuilder, OracleKind, Widget};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Finding, NullSink, run};
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, KeepConfig};
 use taproof_phone::BundledPhones;
+use taproof_screen::{Layout, LayoutBuilder, OracleKind, Widget};
 
 fn given(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
@@ -28,7 +27,7 @@ fn campaign(app: &str, build: Build, rewrite: Rewrite, seed: u64, events: u64) -
     let engine = EngineConfig::Keep(KeepConfig::default());
     let mut plan = CampaignPlan { build, seed, ..CampaignPlan::new(&package, engine, events) };
     plan.confirm.pictures = false;
-    let mut source = RewrittenPhones { phones: BundledPhones::with(&package, &plan.build), rewrite };
+    let mut source = RewrittenPhones { phones: BundledPhones::new(&package, &plan.build), rewrite };
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink)
 }
 
@@ -89,8 +88,7 @@ fn an_app_that_tells_accessibility_nothing_is_told_of_once() {
     let package = "org.taproof.tasks";
     let plan = CampaignPlan::new(package, EngineConfig::Keep(KeepConfig::default()), 200);
     let mut warnings = Warnings::default();
-    let mut source =
-        RewrittenPhones { phones: BundledPhones::with(package, &plan.build), rewrite: as_canvas };
+    let mut source = RewrittenPhones { phones: BundledPhones::new(package, &plan.build), rewrite: as_canvas };
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut warnings);
     let said: Vec<&String> =
         warnings.0.iter().filter(|it| it.contains("tells accessibility nothing")).collect();

@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use taproof_core::campaign::DeviceSource;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId, Typeable,
+use taproof_engine::device::{
+    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceSource, Screenshot, SnapshotId, Typeable,
 };
-use taproof_core::model::{CodePoint, Event, Frame, Layout};
 use taproof_phone::BundledPhones;
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{CodePoint, Event, Frame, Layout};
 
 /// How a layout of classic views is rewritten.
 pub type Rewrite = fn(&Layout) -> Layout;

@@ -11,9 +11,9 @@ use crate::keys::Stroke;
 use crate::pictures::{image_of, jpeg_of};
 use crate::served::State;
 use crate::touch_screen::gesture_of;
-use taproof_core::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy};
-use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::{DeviceDuration, Event, Gesture, Layout};
+use taproof_engine::agent::{Action, FailureKind, PictureForm, Quiet, Seen, Typed, TypedBy};
+use taproof_engine::device::{DeviceError, Screenshot};
+use taproof_screen::{DeviceDuration, Event, Gesture, Layout};
 
 /// How long a step of a wait for another screen takes, in milliseconds.
 const WATCH_STEP: u64 = 100;

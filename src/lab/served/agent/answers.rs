@@ -1,7 +1,7 @@
 //! The answers of the agent, as it writes them.
 
 use super::layout::{rect, write_layout};
-use taproof_core::agent::{Encoder, FailureKind, Hello, PackageEntry, Power, Seen};
+use taproof_engine::agent::{Encoder, FailureKind, Hello, PackageEntry, Power, Seen};
 
 /// The body of an answer to a request that succeeded.
 pub fn succeeded<A: Answer + ?Sized>(answer: &A) -> Vec<u8> {
@@ -146,8 +146,8 @@ pub(super) fn optional<T>(to: &mut Encoder, value: Option<T>, write: impl FnOnce
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::agent::{Announced, Decoder, Failure, ProtocolError, Quiet, Typed, TypedBy};
-    use taproof_core::model::{
+    use taproof_engine::agent::{Announced, Decoder, Failure, ProtocolError, Quiet, Typed, TypedBy};
+    use taproof_screen::{
         LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, layout_from,
     };
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::answers::optional;
-use taproof_core::agent::Encoder;
-use taproof_core::model::{Layout, PxRect, PxSize, Text, Widget, WidgetDetails};
+use taproof_engine::agent::Encoder;
+use taproof_screen::{Layout, PxRect, PxSize, Text, Widget, WidgetDetails};
 
 /// Writes a layout without its activity.
 pub(super) fn write_layout(to: &mut Encoder, layout: &Layout) {
@@ -84,8 +84,8 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::agent::{Decoder, ProtocolError, read_layout};
-    use taproof_core::model::{LayoutBuilder, Rotation, WidgetFlags, WidgetIdx, layout_from};
+    use taproof_engine::agent::{Decoder, ProtocolError, read_layout};
+    use taproof_screen::{LayoutBuilder, Rotation, WidgetFlags, WidgetIdx, layout_from};
 
     fn details() -> WidgetDetails {
         WidgetDetails {

@@ -8,8 +8,8 @@ use super::session::{Refusal, refused};
 use crate::Served;
 use crate::component::Component;
 use crate::faults::Lock;
-use taproof_core::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest};
-use taproof_core::device::AppId;
+use taproof_engine::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest};
+use taproof_engine::device::AppId;
 use taproof_phone::Apps;
 
 /// The prefix of the permissions that a user is asked for.

@@ -1,5 +1,5 @@
 //! The agent of a served device: our own program, which a client pushes and starts by `app_process` as it does the
-//! uiautomator2 server. It speaks the protocol of `taproof_core::agent`.
+//! uiautomator2 server. It speaks the protocol of `taproof_engine::agent`.
 //!
 //! The code that serves the device starts the agent for its shell line, hands over the streams to its socket and stops
 //! it when that shell ends. `session` answers requests; `acting` does what an event asks for and reads the screen;

@@ -1,9 +1,9 @@
 //! The requests to the agent, as it reads them.
 
-use taproof_core::agent::{
+use taproof_engine::agent::{
     Action, Decoder, PictureForm, ProtocolError, Request, SettingChange, SettingRequest, Settle, TouchPoint,
 };
-use taproof_core::model::PxPoint;
+use taproof_screen::PxPoint;
 
 /// Reads the body of a request.
 ///

@@ -6,8 +6,8 @@ use super::answers::{failed, succeeded};
 use super::requests::read_request;
 use super::{acting, is_screenless, listening, managing, runs, stop_at};
 use crate::{Cost, Served};
-use taproof_core::agent::{FRAME_HEAD, FailureKind, FrameHead, Hello, PROTOCOL_VERSION, Request};
-use taproof_core::device::DeviceError;
+use taproof_engine::agent::{FRAME_HEAD, FailureKind, FrameHead, Hello, PROTOCOL_VERSION, Request};
+use taproof_engine::device::DeviceError;
 
 /// The user that the agent runs as: the shell.
 const SHELL_UID: u32 = 2000;

@@ -7,7 +7,7 @@ use super::tree::Node;
 use super::{FileError, Stat};
 use crate::processes::Process;
 use crate::served::{Served, State};
-use taproof_core::device::AppId;
+use taproof_engine::device::AppId;
 
 /// A file or folder whose content is generated when it is read.
 enum Live {

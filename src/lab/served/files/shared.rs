@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::tree::Content;
 use crate::served::State;
-use taproof_core::device::{SharedChange, SharedContent, SharedFile};
+use taproof_engine::device::{SharedChange, SharedContent, SharedFile};
 
 /// The files that both sides have in common, and how to notice that they no longer do.
 #[derive(Clone, Debug, Default)]

@@ -15,7 +15,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::Served;
 use super::wire::DeviceStream;
-use taproof_core::format::{ServerVersion, supported_versions};
+use taproof_screen::format::{ServerVersion, supported_versions};
 use video::Camera;
 
 /// The class that clients start.

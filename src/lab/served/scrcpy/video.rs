@@ -11,10 +11,10 @@ use openh264::nal_units;
 
 use crate::Served;
 use crate::pictures::image_of;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
-use taproof_core::model::Layout;
+use taproof_engine::device::{DeviceError, Screenshot};
+use taproof_screen::Layout;
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::format::{ServerVersion, VideoFormat, VideoSize};
 
 const H264: [u8; 4] = *b"h264";
 /// A frame without a successor is sent again once after this time, since the first one after a change may be coarse.
@@ -225,7 +225,7 @@ fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::model::PxSize;
+    use taproof_screen::PxSize;
 
     #[test]
     fn a_film_has_the_size_that_scrcpy_gives_it() {

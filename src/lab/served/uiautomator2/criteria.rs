@@ -4,7 +4,7 @@ use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
 use super::error::RpcError;
-use taproof_core::model::{Text, Widget, WidgetFlags};
+use taproof_screen::{Text, Widget, WidgetFlags};
 
 /// Limits on the length of a pattern and on the memory for it, in bytes.
 const LONGEST_PATTERN: usize = 4096;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// Why a call fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -10,10 +10,8 @@ use super::touch::observe;
 use crate::Served;
 use crate::front::with_only;
 use crate::properties::DENSITY;
-use taproof_core::format::write_hierarchy;
-use taproof_core::model::{
-    Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx,
-};
+use taproof_screen::format::write_hierarchy;
+use taproof_screen::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx};
 
 /// The usual limit on the depth of a dump.
 const DEPTH: i64 = 50;
@@ -80,8 +78,8 @@ mod tests {
 
     use super::super::tests::{Scripted, call, served, served_by};
     use super::*;
-    use taproof_core::format::parse_hierarchy;
-    use taproof_core::model::layout_from;
+    use taproof_screen::format::parse_hierarchy;
+    use taproof_screen::layout_from;
 
     fn dump(layout: &str, params: &Value) -> String {
         let served = served(layout);

@@ -8,8 +8,8 @@ use super::touch::{steps_millis, stroke, touch};
 use crate::keys::Stroke;
 use crate::touch_screen::{Finger, LONG_PRESS};
 use crate::{Served, State};
-use taproof_core::determinism::DeviceDuration;
-use taproof_core::model::PxPoint;
+use taproof_screen::PxPoint;
+use taproof_screen::determinism::DeviceDuration;
 
 /// `click(x, y[, milliseconds])`, or a click on an object.
 pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
@@ -104,8 +104,8 @@ fn press(state: &mut State, stroke: Stroke) -> Result<(), RpcError> {
 mod tests {
     use super::super::tests::{call, done, served, touches};
     use super::*;
-    use taproof_core::determinism::DeviceDuration;
-    use taproof_core::model::{Event, Gesture};
+    use taproof_screen::determinism::DeviceDuration;
+    use taproof_screen::{Event, Gesture};
 
     fn check(calls: &[(&str, Value)], expected: &[(i32, i32, Gesture)]) {
         let served = served("ListView#list\n  Button#save \"Save\"\n");

@@ -22,8 +22,8 @@ mod touch;
 mod waiting;
 
 use super::{Program, Running, Served, State};
-use taproof_core::device::DeviceError;
-use taproof_core::model::Gesture;
+use taproof_engine::device::DeviceError;
+use taproof_screen::Gesture;
 
 pub use http::serve;
 

@@ -9,7 +9,7 @@ use super::params::Params;
 use super::selector::Selector;
 use super::touch::{observe, touch};
 use crate::{Served, State};
-use taproof_core::model::{Gesture, Layout, PxRect, Widget, WidgetFlags, WidgetIdx};
+use taproof_screen::{Gesture, Layout, PxRect, Widget, WidgetFlags, WidgetIdx};
 
 /// A widget on a layout.
 struct Found {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::error::RpcError;
-use taproof_core::model::PxPoint;
+use taproof_screen::PxPoint;
 
 /// The parameters of a call, by index.
 pub(super) struct Params<'a>(&'a [Value]);

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::criteria::{Criterion, missing};
 use super::error::RpcError;
-use taproof_core::model::{Layout, WidgetIdx};
+use taproof_screen::{Layout, WidgetIdx};
 
 /// Limit on the number of links in a chain.
 const LONGEST_CHAIN: usize = 32;
@@ -158,7 +158,7 @@ mod tests {
 
     use super::super::criteria::{FLAGS, TEXTS};
     use super::*;
-    use taproof_core::model::{PxRect, WidgetFlags, layout_from};
+    use taproof_screen::{PxRect, WidgetFlags, layout_from};
 
     const PAGE: &str = "FrameLayout#root\n  ListView#list\n    LinearLayout#row1\n      TextView#name \"Hello\" (first)\n      TextView#size \"4 kB\"\n    LinearLayout#row2\n      TextView#name \"hello world\" (second)\n      TextView#size \"12 kB\"\n      CheckBox#box\n  Button#ok \"OK\"\n";
 

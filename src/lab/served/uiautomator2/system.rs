@@ -11,8 +11,8 @@ use super::touch::{observe, perform};
 use crate::Served;
 use crate::pictures::{image_of, jpeg_of};
 use crate::properties::DENSITY;
-use taproof_core::device::DeviceError;
-use taproof_core::model::Event;
+use taproof_engine::device::DeviceError;
+use taproof_screen::Event;
 
 /// The usual quality of a picture.
 const QUALITY: i64 = 80;

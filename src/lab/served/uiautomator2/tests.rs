@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::rpc::answer;
 use super::{PORT, StartError, accepts, port_of, start, stop};
 use crate::Served;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Layout, PxSize, layout_from};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::{AppHealth, Event, Frame, Gesture, Key, Layout, PxSize, layout_from};
 
 /// Shows layouts by the time at which they appear. The key Menu advances to the next one, and the key for a lower
 /// volume fails.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error::RpcError;
 use crate::State;
 use crate::touch_screen::Finger;
-use taproof_core::model::{Event, Gesture, Layout, PxPoint};
+use taproof_screen::{Event, Gesture, Layout, PxPoint};
 
 /// The time between the moves of a swipe, in milliseconds.
 const STEP_MILLIS: u64 = 5;

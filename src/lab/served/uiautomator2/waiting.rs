@@ -10,8 +10,8 @@ use super::object::selector_of;
 use super::params::Params;
 use super::touch::observe;
 use crate::Served;
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
-use taproof_core::model::Layout;
+use taproof_screen::Layout;
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 /// The time between two checks in milliseconds, as on a phone.
 const STEP_MILLIS: u64 = 1000;

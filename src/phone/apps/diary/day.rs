@@ -1,7 +1,7 @@
 //! Days, as typed into the search.
 
 use crate::Date;
-use taproof_core::determinism::DeviceInstant;
+use taproof_screen::determinism::DeviceInstant;
 
 /// A day of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

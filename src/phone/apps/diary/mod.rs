@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use self::store::{ActivityId, Store};
 use crate::{App, Bug, BugSet, Color, Env, Icon, Manifest, Oracle, Package, Surface, System, View, snackbar};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 const CAMERA: &str = "android.permission.CAMERA";
 /// How long a deletion can be undone.

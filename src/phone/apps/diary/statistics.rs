@@ -4,7 +4,7 @@ use super::day::Day;
 use super::store::{ActivityId, Store};
 use super::{Diary, spoken};
 use crate::{Align, Color, Edges, Env, Icon, Size, System, View, empty_state, tab_bar, toolbar};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 /// The statistics page, with the figures of when it came to the front.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::day::Day;
 use crate::{Color, Picture};
-use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 /// The id of an activity: its index in the list. It never changes, as activities are only marked as deleted.
 pub(super) type ActivityId = usize;

@@ -1,7 +1,7 @@
 //! The files of the app as other programs on the device access them.
 
-use taproof_core::determinism::hash_bytes;
-use taproof_core::device::{SharedChange, SharedContent, SharedFile};
+use taproof_engine::device::{SharedChange, SharedContent, SharedFile};
+use taproof_screen::determinism::hash_bytes;
 
 use super::Files;
 use super::storage::{EntryId, INTERNAL, Kind, SD_CARD, Storage};
@@ -138,7 +138,7 @@ fn sized(name: &str, size: u64, hash: u64) -> Kind {
 mod tests {
     use super::*;
     use crate::{BugSet, Package};
-    use taproof_core::determinism::DeviceInstant;
+    use taproof_screen::determinism::DeviceInstant;
 
     fn put(files: &mut Files, path: &str, content: SharedContent) {
         let change = SharedChange::Put { path: path.to_owned(), content };

@@ -347,7 +347,7 @@ impl Storage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_core::determinism::DeviceInstant;
+    use taproof_screen::determinism::DeviceInstant;
 
     const PLAIN: Listing =
         Listing { key: SortKey::Name, descending: false, folders_first: true, show_hidden: false };

@@ -3,7 +3,7 @@
 use super::super::hand::{Hand, outline};
 use super::manifest::MANIFEST;
 use crate::{BugSet, Package};
-use taproof_core::model::{AppHealth, Event, Key};
+use taproof_screen::{AppHealth, Event, Key};
 
 fn files(bugs: &[&str]) -> Hand {
     Hand::on(MANIFEST.package, &BugSet::of(bugs.iter().copied()))

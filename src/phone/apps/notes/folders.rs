@@ -1,7 +1,7 @@
 //! Folders: their hierarchy, their names, and what happens to their notes.
 
 use super::store::{NoteId, Shelf, Store};
-use taproof_core::words;
+use taproof_screen::words;
 
 /// The id of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

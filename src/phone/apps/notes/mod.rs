@@ -21,7 +21,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::{App, BugSet, Color, Env, Icon, Manifest, Package, Surface, System, View};
-use taproof_core::determinism::DeviceInstant;
+use taproof_screen::determinism::DeviceInstant;
 
 use actions::{Action, Link};
 use browse::Browse;

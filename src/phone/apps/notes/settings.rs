@@ -3,7 +3,7 @@
 use crate::{Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
 
 use super::{Action, Link};
-use taproof_core::words;
+use taproof_screen::words;
 
 /// The settings that the user has chosen.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 //! screens.
 
 use crate::BugSet;
-use taproof_core::determinism::DeviceInstant;
+use taproof_screen::determinism::DeviceInstant;
 
 use super::folders::{Folder, FolderId, Refusal};
 

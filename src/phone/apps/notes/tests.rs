@@ -3,7 +3,7 @@
 use super::MANIFEST;
 use crate::BugSet;
 use crate::apps::hand::Hand;
-use taproof_core::model::{Event, Key};
+use taproof_screen::{Event, Key};
 
 fn notes(bugs: &[&str]) -> Hand {
     Hand::on(MANIFEST.package, &BugSet::of(bugs.iter().copied()))

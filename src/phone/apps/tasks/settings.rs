@@ -1,7 +1,7 @@
 //! The settings.
 
 use crate::{Color, Env, Icon, View, section, setting_row, toolbar};
-use taproof_core::words;
+use taproof_screen::words;
 
 /// The settings that the user has chosen.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The data: lists, their tasks, the order, and what has yet to be sent to the server.
 
-use taproof_core::words;
+use taproof_screen::words;
 
 /// Identifies a task for as long as the app's data exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,8 +10,8 @@ use detours::{
     checked, closed_menu, dark, death, filters, language, look_at_settings, menu, offline, permission,
     rotate_and_back, sort_by_title, the_editor, the_open_tasks, the_search, the_selection, upright, write,
 };
-use taproof_core::device::Device;
-use taproof_core::model::{SystemEvent, WidgetFlags};
+use taproof_engine::device::Device;
+use taproof_screen::{SystemEvent, WidgetFlags};
 
 fn tasks(bugs: &[&str]) -> Hand {
     Hand::on(MANIFEST.package, &BugSet::of(bugs.iter().copied()))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rusqlite::{Connection, ToSql, types::ValueRef};
-use taproof_core::determinism::{StableHasher, hash_text};
+use taproof_screen::determinism::{StableHasher, hash_text};
 
 use super::super::{StoreError, Workspace};
 use super::{in_workspace, opened};

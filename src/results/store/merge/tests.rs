@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
-use taproof_core::model::{ActionKind, HyperEvent, ReuseModel, Text};
+use taproof_screen::{ActionKind, HyperEvent, ReuseModel, Text};
 use tempfile::TempDir;
 
 use super::super::{NewCampaign, read_model, write_model};

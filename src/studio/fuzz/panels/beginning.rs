@@ -8,7 +8,7 @@ use crate::parts::controls::{choose, icon_button, labelled_button, look_ui, name
 use crate::parts::theme::{caption, icon, tokens};
 use crate::replay::HistoryRow;
 use crate::state::StudioState;
-use taproof_core::campaign::Oracles;
+use taproof_campaign::Oracles;
 
 /// Maximum number of findings that are offered as seeds, the newest first.
 const OFFERED: usize = 8;

@@ -19,9 +19,9 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
-use taproof_core::campaign::{BugClass, CardScreen, Finding, Harm};
-use taproof_core::model::{PxRect, counted, thousands};
+use taproof_campaign::{BugClass, CardScreen, Finding, Harm};
 use taproof_results::report::{MOST_SENTENCES, literal_hint};
+use taproof_screen::{PxRect, counted, thousands};
 
 /// Length of the longer side of a screen, in points.
 const SCREEN: f32 = 240.0;

@@ -6,8 +6,8 @@ use crate::command::Command;
 use crate::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange};
 use crate::parts::controls::{labelled_button, named, small_button};
 use crate::parts::theme::{caption, icon, icon_font};
-use taproof_core::campaign::{BugClass, Correction, Corrections, Finding};
-use taproof_core::model::counted;
+use taproof_campaign::{BugClass, Correction, Corrections, Finding};
+use taproof_screen::counted;
 
 fn correct(campaign: &CampaignState, said: Correction) -> Command {
     change(campaign, CorrectionChange::Say(said))

@@ -12,8 +12,8 @@ use crate::fuzz::{CampaignCommand, Compared, Curve, CurveAxis, CurveLine};
 use crate::parts::controls::{choose, empty_state, named, segments};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::state::StudioState;
-use taproof_core::model::thousands;
 use taproof_results::store::CampaignRow;
+use taproof_screen::thousands;
 
 /// Minimum height of the plot, in points.
 const HEIGHT: f32 = 120.0;

@@ -8,8 +8,8 @@ use crate::fuzz::CampaignState;
 use crate::parts::controls::{empty_state, labelled_button, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{PairRow, pair_rows};
-use taproof_core::campaign::Finding;
-use taproof_core::model::{OracleKind, one_line};
+use taproof_campaign::Finding;
+use taproof_screen::{OracleKind, one_line};
 
 /// Draws the findings.
 pub fn detours_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -10,8 +10,8 @@ use crate::fuzz::{CampaignCommand, CampaignPhase, earlier_end};
 use crate::parts::controls::{badge, icon_and_text, labelled_button, named};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::{StudioState, place_words};
-use taproof_core::model::{counted, thousands};
 use taproof_results::store::CampaignRow;
+use taproof_screen::{counted, thousands};
 
 /// Number of rows that are shown at once.
 const ROWS: f32 = 3.0;

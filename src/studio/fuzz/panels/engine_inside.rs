@@ -11,7 +11,7 @@ use crate::fuzz::{CampaignCommand, CampaignState, EngineRunState};
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, heading, icon};
 use crate::state::StudioState;
-use taproof_core::engine::EngineConfig;
+use taproof_engine::EngineConfig;
 
 /// After how many events an engine with a view of its own has shown it.
 const VIEW_EVENTS: u64 = 1000;

@@ -6,7 +6,7 @@ use egui::{
     WidgetType, vec2,
 };
 
-use taproof_core::engine::{PRESET, PRESETS};
+use taproof_engine::{PRESET, PRESETS};
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignForm, EngineChoice, SettingField, SettingKind};

@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EngineRunState};
 use crate::parts::controls::{Tone, icon_button};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 const ROW: f32 = 26.0;
 /// Width in points from which on all numbers are shown.

@@ -7,9 +7,9 @@ use egui::{Align, Label, Layout, RichText, Ui, WidgetType};
 use crate::fuzz::CampaignState;
 use crate::parts::controls::{named, small_button};
 use crate::parts::theme::caption;
-use taproof_core::campaign::Finding;
-use taproof_core::engine::ENGINES;
-use taproof_core::model::thousands;
+use taproof_campaign::Finding;
+use taproof_engine::ENGINES;
+use taproof_screen::thousands;
 
 /// Draws a finding in a line of these words, with a button that opens it. `more` draws further buttons.
 pub fn other_ui(

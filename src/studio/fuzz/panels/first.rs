@@ -5,7 +5,7 @@ use egui::{Label, Margin, RichText, TextEdit, Ui};
 use crate::fuzz::{CampaignForm, FormField, FormProblems, InitialSteps};
 use crate::parts::controls::{icon_button, named};
 use crate::parts::theme::{icon, tokens};
-use taproof_core::model::RecordedStep;
+use taproof_screen::RecordedStep;
 
 /// Draws the line of these settings, which may change the form.
 pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {

@@ -21,7 +21,7 @@ use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::specs::RepairCommand;
 use crate::state::{AppEntry, StudioState};
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 
 /// Width of the choice of functions, in points.
 const FUNCTIONS_WIDTH: f32 = 126.0;

@@ -18,8 +18,8 @@ use crate::parts::controls::{empty_state, icon_button, labelled_button, named, w
 use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
-use taproof_core::engine::{State, StateId};
-use taproof_core::model::{WidgetIdx, counted, thousands, widget_name};
+use taproof_engine::{State, StateId};
+use taproof_screen::{WidgetIdx, counted, thousands, widget_name};
 
 /// Size of a node, and distances between the centres of nodes, in points at a zoom of 1.
 const NODE: Vec2 = vec2(60.0, 100.0);

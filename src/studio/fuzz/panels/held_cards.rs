@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::fuzz::{BugCard, BugCards, CampaignState};
 use crate::state::CampaignId;
-use taproof_core::campaign::Finding;
+use taproof_campaign::Finding;
 
 /// The cards that are drawn.
 #[derive(Default)]
@@ -117,11 +117,11 @@ mod tests {
     use crate::fuzz::CampaignPhase;
     use std::collections::BTreeSet;
 
-    use taproof_core::campaign::{
+    use taproof_campaign::{
         Attribution, BugClass, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
     };
-    use taproof_core::engine::{EngineConfig, Moment, PbfdroidConfig};
-    use taproof_core::model::{
+    use taproof_engine::{EngineConfig, Moment, PbfdroidConfig};
+    use taproof_screen::{
         AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
         Trace, Violation,
     };

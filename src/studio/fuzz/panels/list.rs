@@ -13,7 +13,7 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, strong};
 use crate::phone::{folded, sentence};
 use crate::state::{StudioState, place_words};
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 /// Height of the row of a campaign, in points.
 pub const ROW: f32 = 32.0;

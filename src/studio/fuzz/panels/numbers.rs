@@ -9,8 +9,8 @@ use super::list::{heading_ui, number_ui};
 use crate::fuzz::CampaignState;
 use crate::parts::controls::{empty_state, named, small_button};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
-use taproof_core::engine::PropertyCounts;
-use taproof_core::model::{counted, thousands};
+use taproof_engine::PropertyCounts;
+use taproof_screen::{counted, thousands};
 
 const ROW: f32 = 24.0;
 /// Width of the list of what could not run, in points.

@@ -9,9 +9,9 @@ use crate::fuzz::{AppRules, CampaignForm};
 use crate::parts::controls::{icon_button, labelled_button, look_ui, named};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::state::StudioState;
-use taproof_core::model::counted;
-use taproof_core::spec::{RuleEntry, TestRules};
 use taproof_results::store::own_rules_path;
+use taproof_screen::counted;
+use taproof_spec::{RuleEntry, TestRules};
 
 /// Draws the line of these settings, which may change the form.
 pub fn rules_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {

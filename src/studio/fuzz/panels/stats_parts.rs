@@ -8,8 +8,8 @@ use crate::fuzz::ThumbnailOf;
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
-use taproof_core::engine::{Count, StatsPart, StatsRow};
-use taproof_core::model::thousands;
+use taproof_engine::{Count, StatsPart, StatsRow};
+use taproof_screen::thousands;
 
 /// Heights of a row and of one with a screen, in points.
 const ROW: f32 = 22.0;
@@ -100,7 +100,7 @@ fn table_ui(
     columns: &[(&str, &str)],
     rows: &[StatsRow],
     ui: &mut Ui,
-    mut screen_ui: impl FnMut(&std::sync::Arc<taproof_core::model::Layout>, &mut Ui),
+    mut screen_ui: impl FnMut(&std::sync::Arc<taproof_screen::Layout>, &mut Ui),
 ) {
     let has_screens = rows.iter().any(|row| row.screen.is_some());
     let mut table = TableBuilder::new(ui).id_salt(title).vscroll(false).striped(true);

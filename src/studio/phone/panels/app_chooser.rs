@@ -14,7 +14,7 @@ use crate::command::{Command, DeviceCommand};
 use crate::parts::controls::{labelled_button, named};
 use crate::parts::theme::{CONTROL, ROW, caption, glyph, icon, strong, tokens};
 use crate::state::{AppEntry, StudioState};
-use taproof_core::device::Screenshot;
+use taproof_engine::device::Screenshot;
 
 /// Side of an icon in points.
 const ICON: f32 = 22.0;

@@ -23,12 +23,12 @@ use crate::parts::shortcuts::{is_shortcut, screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
 use crate::phone::{LentPhone, NotTypeable, ShownRules, folded};
 use crate::state::{Place, StudioState, build_words};
-use taproof_core::model::{
+use taproof_results::report::Mark;
+use taproof_screen::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, upper_first,
     widget_name,
 };
-use taproof_core::spec::{OutOfBounds, named_by};
-use taproof_results::report::Mark;
+use taproof_spec::{OutOfBounds, named_by};
 
 /// Seconds after which a press becomes a long press, as on Android.
 const LONG_PRESS_SECONDS: f64 = 0.5;
@@ -538,7 +538,7 @@ fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Comman
         });
     });
     let next = match &place.next {
-        Some((event, _)) => format!("Then: {}", taproof_core::model::event_sentence(event, layout)),
+        Some((event, _)) => format!("Then: {}", taproof_screen::event_sentence(event, layout)),
         None => "The session ends here.".to_owned(),
     };
     ui.add(egui::Label::new(RichText::new(next).weak()).truncate());

@@ -10,7 +10,7 @@ use crate::parts::theme::{caption, glyph, heading, icon, strong, title, tokens};
 use crate::phone::{DeviceCheck, DeviceLine, Reach, Search, folded, sentence};
 use crate::state::StudioState;
 use taproof_adb::{CheckAnswer, Fitness};
-use taproof_core::model::upper_first;
+use taproof_screen::upper_first;
 
 /// Width of the panel, in points.
 const WIDTH: f32 = 560.0;

@@ -6,9 +6,9 @@ use crate::command::{Command, RuleChange};
 use crate::mirror::Screenshot;
 use crate::parts::theme::caption;
 use crate::phone::{WidgetCommand, picture_name, picture_of};
-use taproof_core::model::{Layout, WidgetIdx, widget_name};
-use taproof_core::spec::{RuleEntry, TestRules};
 use taproof_results::report::SelectorForm;
+use taproof_screen::{Layout, WidgetIdx, widget_name};
+use taproof_spec::{RuleEntry, TestRules};
 
 /// Draws what can be done with a widget. `picture` is that of the whole screen, `rules` were collected for the app.
 pub fn widget_menu_ui(

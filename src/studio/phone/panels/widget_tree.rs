@@ -12,8 +12,8 @@ use crate::parts::controls::{Sight, Tone};
 use crate::parts::overlay::{Hover, dashed};
 use crate::parts::theme::{GRID, icon, icon_font, medium_font, tokens};
 use crate::phone::{TreeRow, tree_rows};
-use taproof_core::model::{Layout, WidgetIdx, widget_caption, widget_name};
 use taproof_results::report::Mark;
+use taproof_screen::{Layout, WidgetIdx, widget_caption, widget_name};
 
 const ROW: f32 = 22.0;
 const INDENT: f32 = 10.0;

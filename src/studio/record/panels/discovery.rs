@@ -9,9 +9,9 @@ use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::DiscoverCommand;
 use crate::specs::panels::list::kind_icon;
 use crate::state::{Place, StudioState};
-use taproof_core::discover::Discovered;
-use taproof_core::model::{counted, thousands};
-use taproof_core::spec::Confidence;
+use taproof_campaign::discover::Discovered;
+use taproof_screen::{counted, thousands};
+use taproof_spec::Confidence;
 
 /// Number of names that are listed while the app is explored.
 const NAMES: usize = 12;

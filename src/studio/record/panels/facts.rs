@@ -11,8 +11,8 @@ use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, screen_name};
 use crate::specs::panels::blocks::pattern_words;
 use crate::state::{RecordView, StudioState};
-use taproof_core::model::{Layout, one_line};
-use taproof_core::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
+use taproof_screen::{Layout, one_line};
+use taproof_spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
 
 /// Draws the objects of the recorded function.
 pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -11,8 +11,8 @@ use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
 use crate::parts::word_field::word_field;
 use crate::record::{InsertAt, RecordCommand, RecordEdit, RecordPhase};
 use crate::state::StudioState;
-use taproof_core::model::with_article;
-use taproof_core::spec::{DmfKind, LintCode};
+use taproof_screen::with_article;
+use taproof_spec::{DmfKind, LintCode};
 
 /// The kinds of functions, each with its label and a description.
 const KINDS: [(DmfKind, &str, &str); 6] = [

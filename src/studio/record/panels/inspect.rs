@@ -11,7 +11,7 @@ use crate::phone::panels::widget_menu::widget_menu_ui;
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, tree_with_menu_ui};
 use crate::phone::{attributes, flag_words};
 use crate::state::StudioState;
-use taproof_core::model::{Layout, Query, WidgetIdx, widget_name};
+use taproof_screen::{Layout, Query, WidgetIdx, widget_name};
 
 /// Draws tree, attributes and search field.
 pub fn inspect_panel_ui(

@@ -8,7 +8,7 @@ use crate::parts::controls::{icon_button, wide_card};
 use crate::parts::theme::{caption, icon, tokens};
 use crate::record::{RecordCommand, RecordEdit};
 use crate::state::StudioState;
-use taproof_core::model::{event_sentence, one_line};
+use taproof_screen::{event_sentence, one_line};
 
 /// Draws the folded list. Draws nothing if there are no such steps.
 pub fn lead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -9,7 +9,7 @@ use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{ProposalCard, ProposalCommand, RecordPhase};
 use crate::specs::panels::list::kind_icon;
 use crate::state::StudioState;
-use taproof_core::spec::Confidence;
+use taproof_spec::Confidence;
 
 /// Draws all cards. Returns whether there is any.
 pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {

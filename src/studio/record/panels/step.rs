@@ -7,8 +7,8 @@ use crate::parts::controls::{Tone, badge, choose, labelled_button, named, segmen
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::{RecordCommand, RecordEdit, StepLine, screen_name};
 use crate::state::StudioState;
-use taproof_core::model::one_line;
-use taproof_core::spec::{FreshText, Input, SelectorPreference, Strength};
+use taproof_screen::one_line;
+use taproof_spec::{FreshText, Input, SelectorPreference, Strength};
 
 /// Draws the step with this index.
 pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {

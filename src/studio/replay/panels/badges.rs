@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::parts::controls::{Tone, badge};
 use crate::parts::theme::icon;
-use taproof_core::campaign::{BugClass, Finding, FindingState, FindingVerdict};
+use taproof_campaign::{BugClass, Finding, FindingState, FindingVerdict};
 
 /// Draws the facts about a finding as badges.
 pub fn badges_ui(finding: &Finding, ui: &mut Ui) {

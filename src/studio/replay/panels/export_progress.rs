@@ -6,7 +6,7 @@ use egui::{Label, RichText, Ui, WidgetType};
 use crate::command::Command;
 use crate::parts::controls::{named, progress_bar, small_button, time_left};
 use crate::replay::Exporting;
-use taproof_core::model::thousands;
+use taproof_screen::thousands;
 
 /// Maximum width of the progress bar, in points.
 const BAR: f32 = 200.0;

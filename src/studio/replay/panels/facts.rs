@@ -7,8 +7,8 @@ use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui, W
 use crate::parts::controls::{Tone, badge, named};
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::replay::{DataRow, ObjectChange, StepView};
-use taproof_core::model::{CrashReport, FailedCheck, Layout, counted, one_line};
 use taproof_results::report::{MOST_SENTENCES, failure_sentence};
+use taproof_screen::{CrashReport, FailedCheck, Layout, counted, one_line};
 
 /// Width in points from which on two failures are shown side by side.
 const TWO_COLUMNS: f32 = 520.0;

@@ -18,10 +18,10 @@ use crate::replay::{
     with_steps,
 };
 use crate::state::{StudioState, place_words};
-use taproof_core::campaign::FindingState;
-use taproof_core::engine::Task;
-use taproof_core::model::{counted, thousands};
+use taproof_campaign::FindingState;
+use taproof_engine::Task;
 use taproof_results::report::{FindingTrace, literal_hint};
+use taproof_screen::{counted, thousands};
 
 /// Room in points below which the button of the failing step has no words.
 const NARROW: f32 = 560.0;

@@ -12,8 +12,8 @@ use crate::parts::controls::{Tone, choose, empty_state, kept_apart, labelled_but
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word};
 use crate::state::{FindingKey, StudioState, place_words};
-use taproof_core::engine::ENGINES;
-use taproof_core::model::counted;
+use taproof_engine::ENGINES;
+use taproof_screen::counted;
 
 /// Height of a line with two lines of text, in points.
 const LINE: f32 = 44.0;

@@ -19,8 +19,8 @@ use crate::parts::theme::{ROW, caption, heading, icon, icon_font, medium_font, s
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 use crate::replay::{HistoryCommand, Opening, ReferenceStep, ReplayCommand, ReplayState, StepRow, StepView};
 use crate::state::{FindingKey, Place, StudioState};
-use taproof_core::model::WidgetIdx;
 use taproof_results::report::{FindingTrace, Mark};
+use taproof_screen::WidgetIdx;
 
 /// Width in points from which on the list of findings is shown beside everything else.
 const WIDE: f32 = 1500.0;

@@ -13,8 +13,8 @@ use crate::parts::overlay::{
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::phone::panels::widget_tree::mark_look;
 use crate::replay::{ReferenceStep, ReplayState};
-use taproof_core::model::{Layout, PxSize, WidgetIdx, widget_name};
 use taproof_results::report::{FindingTrace, Mark, ReplayFrame, touch_of};
+use taproof_screen::{Layout, PxSize, WidgetIdx, widget_name};
 
 type Marks = BTreeMap<WidgetIdx, Mark>;
 

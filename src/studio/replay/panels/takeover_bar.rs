@@ -9,7 +9,8 @@ use crate::parts::theme::{caption, icon};
 use crate::phone::{Judgement, TakenOver, TraceSource};
 use crate::replay::{ReplayCommand, ReplayState};
 use crate::state::StudioState;
-use taproof_core::campaign::{Build, Target};
+use taproof_campaign::Target;
+use taproof_engine::device::Build;
 use taproof_results::report::FindingTrace;
 
 /// Default number of milliseconds between two steps of a re-execution.
@@ -198,7 +199,7 @@ mod tests {
     use crate::mirror::{Divergence, Expected, PathNo};
     use crate::phone::LiveTrace;
     use std::sync::Arc;
-    use taproof_core::model::{Event, Likeness, layout_from};
+    use taproof_screen::{Event, Likeness, layout_from};
 
     /// The words at the end of a re-execution with divergences at these steps.
     fn end(steps: &[usize], judgement: Option<Judgement>, way: FindingTrace) -> String {

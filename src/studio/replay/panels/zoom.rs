@@ -85,7 +85,7 @@ mod tests {
     use egui::pos2;
 
     use super::*;
-    use taproof_core::model::PxSize;
+    use taproof_screen::PxSize;
 
     #[test]
     fn what_is_under_the_pointer_stays_there_and_no_room_is_left_empty() {

@@ -8,7 +8,7 @@ use crate::parts::shortcuts::{action_button, key_words};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::phone::panels::app_chooser::{AppChooser, app_chooser_ui};
 use crate::state::{Place, StudioState};
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 
 /// Width in points from which on less important words are shown.
 const ROOMY: f32 = 960.0;

@@ -11,7 +11,7 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, heading, icon};
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit};
 use crate::state::StudioState;
-use taproof_core::spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
+use taproof_spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
 
 /// Draws the block list of a document.
 pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui) {

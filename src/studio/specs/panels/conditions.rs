@@ -10,8 +10,8 @@ use crate::parts::controls::{
     Tone, badge, choice, choose, icon_button, labelled_button, named, named_checkbox,
 };
 use crate::parts::theme::{caption, icon, tokens};
-use taproof_core::model::WidgetIdx;
-use taproof_core::spec::{
+use taproof_screen::WidgetIdx;
+use taproof_spec::{
     Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
 };
 

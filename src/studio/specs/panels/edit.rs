@@ -8,7 +8,7 @@ use crate::parts::controls::labelled_button;
 use crate::parts::theme::{glyph, icon, tokens};
 use crate::specs::{DocumentCommand, SpecDocument, fix};
 use crate::state::StudioState;
-use taproof_core::spec::{Dmf, LintFinding, Severity};
+use taproof_spec::{Dmf, LintFinding, Severity};
 
 /// A form while it is drawn: the DMF as edited, and which field was.
 pub struct Form<'a> {

@@ -14,8 +14,8 @@ use crate::parts::theme::{caption, heading, icon, tokens};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit, TrialCommand, rename_dmf};
 use crate::state::StudioState;
-use taproof_core::campaign::Target;
-use taproof_core::spec::{DmfKind, LintFinding};
+use taproof_campaign::Target;
+use taproof_spec::{DmfKind, LintFinding};
 
 /// Draws the form of the chosen DMF.
 pub fn form_ui(

@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::specs::{DocumentCommand, Documents, SpecDocument, SpecEdit, Whose, new_dmf, numbered};
-use taproof_core::spec::{Dmf, DmfKind};
+use taproof_spec::{Dmf, DmfKind};
 
 const ROW: f32 = 28.0;
 /// Maximum number of problems that the tooltip of a function lists.

@@ -12,9 +12,9 @@ use crate::parts::overlay::{Outline, PictureSlot, ScreenView, paint_outline, pai
 use crate::parts::theme::{caption, glyph, icon, medium_font, strong, tokens};
 use crate::specs::{RepairCommand, RepairState, SpecDocument};
 use crate::state::StudioState;
-use taproof_core::campaign::{FunctionEnd, FunctionRepair, Proposed};
-use taproof_core::model::{Layout as Screen, WidgetIdx, one_line, widget_name};
-use taproof_core::spec::repair::{Mend, Proposal};
+use taproof_campaign::{FunctionEnd, FunctionRepair, Proposed};
+use taproof_screen::{Layout as Screen, WidgetIdx, one_line, widget_name};
+use taproof_spec::repair::{Mend, Proposal};
 
 /// The height that is left for the proposals below the screens, in points.
 const PROPOSALS: f32 = 210.0;
@@ -135,7 +135,7 @@ fn lost_words(lost: &Proposed) -> String {
     let Some(selector) = &lost.selector else { return "a screen is new".to_owned() };
     let short = |id: &String| id.rsplit_once(":id/").map_or(id.clone(), |(_, short)| short.to_owned());
     let said = selector.content_desc.clone().or(match &selector.text {
-        taproof_core::spec::TextPattern::Is(text) => Some(text.clone()),
+        taproof_spec::TextPattern::Is(text) => Some(text.clone()),
         _ => None,
     });
     let name =

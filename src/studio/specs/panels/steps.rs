@@ -7,8 +7,8 @@ use super::widgets::{found_by_ui, text_field, widget_from_phone};
 use crate::parts::controls::{choice, choose, icon_button, labelled_button, named, named_checkbox};
 use crate::parts::theme::{caption, icon};
 use crate::phone::panels::typing::typing_note_ui;
-use taproof_core::model::Direction;
-use taproof_core::spec::{
+use taproof_screen::Direction;
+use taproof_spec::{
     Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, NamedSelector, TextClass, widget_words,
 };
 

@@ -9,8 +9,9 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::specs::{TrialCommand, TrialState};
 use crate::state::{StudioState, place_words};
-use taproof_core::campaign::{Build, DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
-use taproof_core::spec::Dmf;
+use taproof_campaign::{DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
+use taproof_engine::device::Build;
+use taproof_spec::Dmf;
 
 /// Draws the runs and their results, or how to get some.
 pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -9,8 +9,8 @@ use crate::parts::controls::{Tone, badge, choice, choose, icon_button, labelled_
 use crate::parts::theme::{CONTROL, caption, icon, strong};
 use crate::parts::word_field::word_field;
 use crate::specs::{DocumentCommand, rename_widget, widgets_used};
-use taproof_core::model::{Beside, Layout, Role, Side, Widget};
-use taproof_core::spec::{
+use taproof_screen::{Beside, Layout, Role, Side, Widget};
+use taproof_spec::{
     NamedSelector, SpecSelector, TextPattern, choose_preferred_selector, named_by, widget_words,
 };
 

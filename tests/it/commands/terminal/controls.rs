@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use super::adb_server::HostileServer;
-use taproof_testing::hostile;
 use taproof_testing::hostile_files::write_files;
 use taproof_testing::hostile_text::{HOSTILE, HOSTILE_WORD, problems};
-use taproof_testing::json_page;
 use taproof_testing::program::{run, taproof};
+use taproof_testing::{hostile, json_page};
 
 const SPEC: &str = concat!(hostile!(), ".json");
 const DUMP: &str = concat!(hostile!(), ".xml");

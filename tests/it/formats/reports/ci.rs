@@ -1,6 +1,6 @@
 //! What servers of continuous integration read: hostile texts stay within their line, their cell and their property.
 
-use taproof_core::campaign::Bug;
+use taproof_campaign::Bug;
 use taproof_results::report::{Standing, annotation, campaign_markdown};
 
 use super::evidence::{HOSTILE, campaign, finding};

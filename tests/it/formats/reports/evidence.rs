@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use taproof_core::campaign::{
+use taproof_campaign::{
     Attribution, CampaignOutcome, Confirmation, Corrections, CoverageSample, DataTimeline, Evidence, Finding,
     SpecFacts, SpecOrigin, Support,
 };
-use taproof_core::engine::Moment;
-use taproof_core::model::{
+use taproof_engine::Moment;
+use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_finding, no_progress};
+use taproof_screen::{
     AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
     Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
     Step, StepRole, SystemEvent, TouchTarget, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
-use taproof_core::spec::{
+use taproof_spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
     WidgetState, condition_key,
 };
-use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_finding, no_progress};
 
 /// What an app might say to harm whoever reads the report, or runs the script.
 pub(super) const HOSTILE: &str = "<script>alert(1)</script>\"'`]]>{{x}}${1+1}$(touch hacked);touch hacked\n\u{1b}\0\u{202e}\\ \"\"\" \u{2028} \u{1f600} %s&amp; --";

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::evidence::{HOSTILE, TYPABLE, facts, file, finding, finding_of, have, succeed};
-use taproof_core::model::{Event, Initialiser, Key, XPath};
 use taproof_results::report::{ExportKind, ReportFacts, export_finding, no_progress};
+use taproof_screen::{Event, Initialiser, Key, XPath};
 
 /// A text that both a shell and an XPath would like to act upon.
 const READY: &str = "$(touch hacked)`touch hacked`\";touch hacked";

@@ -14,13 +14,12 @@ mod shell;
 use std::sync::Arc;
 
 use evidence::{HOSTILE, campaign, events, facts, finding, in_state, narrowed};
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin,
-};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::spec::{Spec, SpecSelector, WidgetState};
+use taproof_campaign::{Budget, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin};
+use taproof_engine::device::Build;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_results::report::{ExportKind, export_campaign, export_finding, no_progress};
 use taproof_results::shell::campaign_command;
+use taproof_spec::{Spec, SpecSelector, WidgetState};
 
 #[test]
 fn the_same_finding_is_the_same_bytes() {

@@ -6,8 +6,8 @@ use std::process::Command;
 use super::evidence::{
     APP, AROUND, HOSTILE, TYPABLE, export, export_around, facts, file, finding, finding_of, succeed,
 };
-use taproof_core::model::{Event, SystemEvent};
 use taproof_results::report::{ExportKind, export_finding, no_progress};
+use taproof_screen::{Event, SystemEvent};
 
 /// Takes the place of adb: a device's shell that has commands of ours in place of its own.
 const ADB: &str = r#"#!/bin/sh

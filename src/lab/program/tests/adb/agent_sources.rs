@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use taproof_core::agent::{
+use taproof_engine::agent::{
     Action, Decoder, FRAME_HEAD, Failure, FrameHead, Hello, MOST_ANSWERED, PackageEntry, PictureForm, Power,
     ProtocolError, Quiet, Request, Seen, SettingChange, SettingRequest, Settle, TouchPoint,
 };
-use taproof_core::model::PxPoint;
+use taproof_screen::PxPoint;
 
 /// Whether there is a `javac`.
 fn has_javac() -> bool {

@@ -1,10 +1,11 @@
 //! The labels and icons of apps, as the agent reads them, whoever controls the screen.
 
 use taproof_adb::{AppCard, app_cards};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
-use taproof_core::model::{DeviceInstant, Event, Frame};
+use taproof_engine::device::{
+    AppData, AppId, Build, Device, DeviceError, DeviceInfo, DeviceSource, InstalledApp, Screenshot,
+};
 use taproof_phone::BundledPhones;
+use taproof_screen::{DeviceInstant, Event, Frame};
 use taproof_served::{Latency, Like, uiautomator2};
 use taproof_testing::adb::ServedPhone;
 
@@ -69,7 +70,7 @@ impl Device for Hostile {
 
 #[test]
 fn a_label_of_100_000_characters_that_redirects_text_is_tamed() {
-    let inside = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
+    let inside = BundledPhones::new(FILES, &Build::Sound).fresh().unwrap();
     let Some(phone) = ServedPhone::of(Box::new(Hostile(inside)), Like::default(), Latency::Off) else {
         return;
     };

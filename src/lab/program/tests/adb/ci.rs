@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;

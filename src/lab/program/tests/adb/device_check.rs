@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use taproof_adb::{CheckAnswer, Checked, ControlMethod, Fitness, check_device};
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;
@@ -26,7 +26,7 @@ fn answer(answers: &[CheckAnswer], what: Checked) -> &CheckAnswer {
 fn a_device_on_which_all_works_is_said_to_be_good_and_left_as_it_was() {
     let Some(phone) = served(Like::Android14) else { return };
     let before = settings_of(&phone);
-    let never: taproof_core::worker::Unwanted = Arc::new(|| false);
+    let never: taproof_engine::worker::Unwanted = Arc::new(|| false);
     let answers =
         check_device(&phone.own.server, &phone.serial, ControlMethod::Agent, &never, &mut |_| ()).unwrap();
     let unfit: Vec<_> = answers.iter().filter(|answer| answer.fitness != Fitness::Good).collect();
@@ -55,7 +55,7 @@ fn a_device_on_which_all_works_is_said_to_be_good_and_left_as_it_was() {
 #[test]
 fn an_old_device_without_the_agent_is_limited_and_told_what_helps() {
     let Some(phone) = served(Like::Android44) else { return };
-    let never: taproof_core::worker::Unwanted = Arc::new(|| false);
+    let never: taproof_engine::worker::Unwanted = Arc::new(|| false);
     let answers =
         check_device(&phone.own.server, &phone.serial, ControlMethod::Shell, &never, &mut |_| ()).unwrap();
     let typing = answer(&answers, Checked::Typing);

@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use taproof_adb::host::{AdbServer, DeviceState, ServerAddress};
 use taproof_adb::{AdbPhones, ControlMethod};
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
-    Finding, Oracles, run,
+use taproof_campaign::{
+    CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, EndReason, Finding, Oracles, run,
 };
-use taproof_core::device::DeviceError;
-use taproof_core::engine::EngineConfig;
-use taproof_core::worker::CancelToken;
+use taproof_engine::EngineConfig;
+use taproof_engine::device::{Build, DeviceError, DeviceSource};
+use taproof_engine::worker::CancelToken;
 use taproof_served::{DumpFault, Latency, Like, uiautomator2};
 
 use taproof_testing::adb::{CancelOnDrop, ServedPhone};
@@ -116,12 +115,12 @@ struct Heard(Vec<Arc<Finding>>);
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.0, finding);
+        taproof_campaign::keep_latest(&mut self.0, finding);
     }
 }
 
 fn plan(serial: &str, events: u64) -> CampaignPlan {
-    let monkey = taproof_core::engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
+    let monkey = taproof_engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let config: EngineConfig = (monkey.config)();
     CampaignPlan {
         device: DeviceChoice::Adb(vec![serial.to_owned()]),
@@ -190,7 +189,7 @@ struct Counts {
 struct Counted<'c>(&'c Counts, Heard);
 
 impl CampaignSink for Counted<'_> {
-    fn progress(&mut self, stats: &taproof_core::engine::CampaignStats) {
+    fn progress(&mut self, stats: &taproof_engine::CampaignStats) {
         self.0.events.store(stats.events, Ordering::SeqCst);
     }
     fn finding(&mut self, finding: Arc<Finding>) {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use taproof_adb::host::AdbServer;
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run,
 };
-use taproof_core::device::{AppData, AppId, Device};
-use taproof_core::model::{Event, Gesture, Selector, TouchTarget};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::{AppData, AppId, Build, Device};
+use taproof_engine::worker::CancelToken;
+use taproof_screen::{Event, Gesture, Selector, TouchTarget};
 use taproof_served::{Latency, Like, uiautomator2};
 
 use taproof_testing::adb::{ServedPhone, bugs_behind, files_plan, find};
@@ -36,7 +36,7 @@ struct Heard {
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.findings, finding);
+        taproof_campaign::keep_latest(&mut self.findings, finding);
     }
     fn warning(&mut self, warning: CampaignWarning) {
         self.warnings.push(warning);

@@ -5,8 +5,7 @@ use taproof_testing::adb;
 use std::process::{Command, Output};
 
 use taproof_adb::install_app;
-use taproof_core::campaign::Build;
-use taproof_core::device::{AppId, DeviceError};
+use taproof_engine::device::{AppId, Build, DeviceError};
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;

@@ -5,9 +5,8 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, ControlMethod};
-use taproof_core::campaign::Build;
-use taproof_core::device::{AppId, Typeable};
-use taproof_core::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
+use taproof_engine::device::{AppId, Build, Typeable};
+use taproof_screen::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
 use taproof_served::{Latency, Like, Served, agent, uiautomator2};
 use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, ReachedBy};
 use taproof_testing::adb::{ServedPhone, find};

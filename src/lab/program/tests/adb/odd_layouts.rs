@@ -4,15 +4,14 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
-use taproof_core::campaign::{
-    Build, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, Finding, run,
+use taproof_campaign::{CampaignSink, CampaignWarning, DeviceChoice, Finding, run};
+use taproof_engine::device::{
+    AppData, AppId, Build, Device, DeviceError, DeviceInfo, DeviceSource, DeviceWarning, InstalledApp,
+    Screenshot,
 };
-use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, Screenshot,
-};
-use taproof_core::model::{DeviceInstant, Event, Frame, PxRect, Text, WidgetIdx};
-use taproof_core::worker::CancelToken;
+use taproof_engine::worker::CancelToken;
 use taproof_phone::BundledPhones;
+use taproof_screen::{DeviceInstant, Event, Frame, PxRect, Text, WidgetIdx};
 use taproof_served::{Latency, Like};
 use taproof_studio::mirror::MirrorDevice;
 use taproof_testing::adb::{ServedPhone, files_plan};
@@ -27,7 +26,7 @@ struct Odd(Box<dyn Device>);
 
 impl Odd {
     fn served() -> Option<ServedPhone> {
-        let mut phone = BundledPhones::with(FILES, &Build::Sound).fresh().unwrap();
+        let mut phone = BundledPhones::new(FILES, &Build::Sound).fresh().unwrap();
         phone.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
         ServedPhone::of(Box::new(Odd(phone)), Like::default(), Latency::Off)
     }
@@ -48,7 +47,7 @@ impl Device for Odd {
     }
     fn observe(&mut self) -> Result<Frame, DeviceError> {
         let mut frame = self.0.observe()?;
-        let odd = |widget: &mut taproof_core::model::Widget| {
+        let odd = |widget: &mut taproof_screen::Widget| {
             widget.resource_id = Some(Text::from("x".repeat(1500)));
         };
         frame.layout = Arc::new(frame.layout.with_changed(&[WidgetIdx(0)], odd));

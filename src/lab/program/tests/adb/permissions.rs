@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{Event, SystemEvent};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource};
+use taproof_screen::{Event, SystemEvent};
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;

@@ -7,25 +7,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
-use taproof_core::agent::Announced;
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
-    EndReason, Finding, run,
+use taproof_campaign::{
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run,
 };
-use taproof_core::determinism::Rng;
-use taproof_core::device::{AppData, AppId, Device, DeviceError, Typeable};
-use taproof_core::engine::{
+use taproof_engine::agent::Announced;
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource, Typeable};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{
     CampaignStats, EngineConfig, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Stop,
     TestTarget,
 };
-use taproof_core::format::write_hierarchy;
-use taproof_core::model::{
+use taproof_phone::BundledPhones;
+use taproof_screen::determinism::Rng;
+use taproof_screen::format::write_hierarchy;
+use taproof_screen::{
     Abstraction, AppHealth, Event, Gesture, Initialiser, Key, Layout, Resolved, Selector, SystemEvent, Trace,
 };
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
-use taproof_phone::BundledPhones;
 use taproof_served::{Helper, Latency, Like, Lock, agent, uiautomator2};
+use taproof_spec::Spec;
 
 use taproof_testing::adb::{CancelOnDrop, ServedPhone, files_plan, patience};
 use taproof_testing::first::{FILES, folder_first, shows_folder};
@@ -45,7 +44,7 @@ impl Both {
         if by == ControlMethod::Uiautomator2 {
             uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
         }
-        let inside = BundledPhones::with(FILES, build).fresh().unwrap();
+        let inside = BundledPhones::new(FILES, build).fresh().unwrap();
         let outside = AdbPhone::open(&served.own.server, &served.serial, by, Arc::new(|| false)).unwrap();
         Some(Both { inside, outside, served })
     }
@@ -100,7 +99,7 @@ fn same_as_inside(by: ControlMethod) {
     both.gesture(&text("Music"), &Gesture::LongPress);
     both.each(|device| device.perform(&Event::Key(Key::Back)));
     both.each(|device| device.perform(&Event::Rotate));
-    both.gesture(&text("Documents"), &Gesture::Swipe(taproof_core::model::Direction::Up));
+    both.gesture(&text("Documents"), &Gesture::Swipe(taproof_screen::Direction::Up));
     both.each(|device| device.perform(&Event::Rotate));
     both.tap(&described("Search"));
     both.gesture(&class("android.widget.EditText"), &Gesture::SetText("read me".to_owned()));
@@ -178,7 +177,7 @@ struct Heard {
 
 impl CampaignSink for Heard {
     fn finding(&mut self, finding: Arc<Finding>) {
-        taproof_core::campaign::keep_latest(&mut self.findings, finding);
+        taproof_campaign::keep_latest(&mut self.findings, finding);
     }
     fn warning(&mut self, warning: CampaignWarning) {
         match &warning {
@@ -263,7 +262,8 @@ fn finds_the_same(first: Option<Arc<Initialiser>>, by: ControlMethod) {
     let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
         run(plan, &plan.engines[0], source, &cancel, heard)
     };
-    let one = report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside)), &mut inside);
+    let one =
+        report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside.app, &of_inside.build)), &mut inside);
     let of_outside = plan_on(DeviceChoice::Adb(vec![phone.serial.clone()]));
     let other = report(&of_outside, &mut source(&phone, by), &mut outside);
     assert_eq!(
@@ -575,7 +575,7 @@ fn an_engine_types_what_the_device_can() {
             .unwrap();
     let mut stats = CampaignStats::new(
         &target,
-        Limits { events: 400, device_time: taproof_core::model::DeviceDuration(u64::MAX) },
+        Limits { events: 400, device_time: taproof_screen::DeviceDuration(u64::MAX) },
     );
     let (mut refusals, mut typed, rng) = (Refusals::default(), Vec::new(), Rng::from_seed(1));
     for round in 0.. {
@@ -634,7 +634,7 @@ struct EndsServer {
 
 impl CampaignSink for EndsServer {
     fn finding(&mut self, _finding: Arc<Finding>) {}
-    fn progress(&mut self, stats: &taproof_core::engine::CampaignStats) {
+    fn progress(&mut self, stats: &taproof_engine::CampaignStats) {
         if stats.events > 50 {
             (self.stop)(&self.served);
         }

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, ControlMethod, put_settings_back};
-use taproof_core::campaign::Build;
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError};
+use taproof_screen::{AppHealth, Event, Gesture, Key, Selector};
 use taproof_served::{Latency, Like, Lock};
 
 use taproof_testing::adb::ServedPhone;
@@ -139,7 +138,7 @@ fn a_foreign_app_in_front_is_left_again() {
     launch(&mut device, FILES, AppData::Clear).unwrap();
     phone.text(&["shell", "am", "start", "-n", "org.taproof.notes/.MainActivity"]);
     phone.text(&["shell", "monkey", "-p", "org.taproof.notes", "1"]);
-    device.perform(&Event::Wait(taproof_core::model::DeviceDuration(100))).unwrap();
+    device.perform(&Event::Wait(taproof_screen::DeviceDuration(100))).unwrap();
     assert!(matches!(device.observe().unwrap().health, AppHealth::LeftApp(_)));
     device.perform(&Event::Relaunch).unwrap();
     assert_eq!(device.observe().unwrap().health, AppHealth::Running);

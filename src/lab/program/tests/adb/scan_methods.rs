@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use taproof_adb::{AdbPhones, ControlMethod};
-use taproof_core::campaign::{
-    Build, CampaignPlan, Cards, ConfirmPlan, Corrections, DeviceChoice, EndReason, NullSink,
-    SCAN_CONFIRM_SHARE, run, scan_engines,
+use taproof_campaign::{
+    CampaignPlan, Cards, ConfirmPlan, Corrections, DeviceChoice, EndReason, NullSink, SCAN_CONFIRM_SHARE,
+    run, scan_engines,
 };
-use taproof_core::spec::Spec;
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::Build;
+use taproof_engine::worker::CancelToken;
 use taproof_served::{Latency, Like};
+use taproof_spec::Spec;
 
 use taproof_testing::adb::ServedPhone;
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use taproof_core::campaign::Build;
+use taproof_engine::device::Build;
 use taproof_served::{Helper, Latency, Like};
 
 use taproof_results::store::{StoredInitialiser, write_initialiser};

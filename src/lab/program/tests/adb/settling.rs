@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::{AdbPhone, ControlMethod};
-use taproof_core::campaign::{Build, DeviceSource};
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::format::{parse_hierarchy, write_hierarchy};
-use taproof_core::model::{
+use taproof_engine::device::{
+    AppData, AppId, Build, Device, DeviceError, DeviceInfo, DeviceSource, Screenshot,
+};
+use taproof_phone::BundledPhones;
+use taproof_screen::format::{parse_hierarchy, write_hierarchy};
+use taproof_screen::{
     AppHealth, DeviceDuration, DeviceInstant, Event, Frame, Gesture, Key, Layout, PxSize, Selector, Text,
     TouchTarget, WidgetFlags, WidgetIdx,
 };
-use taproof_phone::BundledPhones;
 use taproof_served::{Latency, Like, Served};
 
 use taproof_testing::adb::ServedPhone;
@@ -71,7 +72,7 @@ fn next_event(layout: &Layout, number: usize) -> Event {
 /// Does a script of so many events on an app in the process and through adb, and compares after each.
 fn script(app: &str, build: &Build, events: usize) {
     let Some(phone) = ServedPhone::with(app, build, Like::Android44, Latency::Told) else { return };
-    let mut inside = BundledPhones::with(app, build).fresh().unwrap();
+    let mut inside = BundledPhones::new(app, build).fresh().unwrap();
     let mut outside = open(&phone);
     let app = AppId(app.to_owned());
     inside.launch(&app, AppData::Clear).unwrap();

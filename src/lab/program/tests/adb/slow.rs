@@ -5,12 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
-use taproof_core::campaign::{
-    CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
-};
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::model::{DeviceDuration, Event, Key};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceSource};
+use taproof_engine::worker::CancelToken;
+use taproof_screen::{DeviceDuration, Event, Key};
 use taproof_served::Like;
 
 use taproof_testing::adb::{ServedPhone, files_plan};

@@ -7,16 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role};
-use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
-    Finding, run,
+use taproof_campaign::{
+    CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, EndReason, Finding, run,
 };
-use taproof_core::device::{AppData, AppId, Device, DeviceError, LinkFault};
-use taproof_core::engine::{EngineConfig, TimeMachineConfig};
-use taproof_core::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
-use taproof_core::worker::CancelToken;
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource, LinkFault};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, TimeMachineConfig};
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{SpecSource, read_specs};
+use taproof_screen::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
 use taproof_served::uiautomator2;
 
 use taproof_testing::emulator::{Emulator, LoadFault};

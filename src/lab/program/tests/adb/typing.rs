@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use taproof_adb::{AdbPhone, AdbPhones, ControlMethod};
-use taproof_core::campaign::{
-    CampaignPlan, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource, EndReason, Finding, run,
-};
-use taproof_core::device::{AppData, AppId, Device, DeviceError};
-use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::model::{Event, Gesture, Layout, Selector, Widget};
-use taproof_core::worker::CancelToken;
+use taproof_campaign::{CampaignPlan, CampaignSink, CampaignWarning, DeviceChoice, EndReason, Finding, run};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceSource};
+use taproof_engine::worker::CancelToken;
+use taproof_engine::{EngineConfig, PbfdroidConfig};
+use taproof_screen::{Event, Gesture, Layout, Selector, Widget};
 use taproof_served::Like;
 
 use taproof_testing::adb::{ServedPhone, files_plan};

@@ -7,8 +7,8 @@ use crate::component::Component;
 use crate::log::SYSTEM_PID;
 use crate::served::State;
 use crate::{Buffer, Cost, Level};
-use taproof_core::device::{AppId, DeviceError};
-use taproof_core::model::{Event, Key};
+use taproof_engine::device::{AppId, DeviceError};
+use taproof_screen::{Event, Key};
 
 /// `FLAG_ACTIVITY_NEW_TASK`, which starts from a shell always have.
 const NEW_TASK: u32 = 0x1000_0000;
@@ -56,7 +56,7 @@ pub(super) enum Resolved {
 /// Finds the target of an intent on this device.
 pub(super) fn resolve(state: &mut State, intent: &Intent) -> Resolved {
     let apps = state.apps();
-    let to = |app: &taproof_core::device::InstalledApp| {
+    let to = |app: &taproof_engine::device::InstalledApp| {
         let component = Component::new(&app.id.0, &app.activity);
         Resolved::To(app.id.clone(), component)
     };

@@ -7,8 +7,8 @@ use super::{Call, Done};
 use crate::droidbot;
 use crate::served::State;
 use crate::uiautomator2::set_focused;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{Event, Key};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{Event, Key};
 
 pub(super) fn broadcast(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     let intent = Intent::parse(args).or_else(|problem| call.threw("broadcast", &problem))?.intent;

@@ -5,8 +5,8 @@ use crate::keys::Stroke;
 use crate::served::State;
 use crate::shell::io::Stop;
 use crate::touch_screen::gesture_of;
-use taproof_core::device::DeviceError;
-use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
+use taproof_engine::device::DeviceError;
+use taproof_screen::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
 /// Limit on the length of a text in bytes.
 const LONGEST_TEXT: usize = 100_000;

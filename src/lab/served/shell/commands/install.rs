@@ -3,7 +3,7 @@
 use super::{Call, Done};
 use crate::Cost;
 use crate::shell::io::Stop;
-use taproof_core::device::{AppId, DeviceError};
+use taproof_engine::device::{AppId, DeviceError};
 
 /// Limit on the size of an APK in bytes.
 const LARGEST: u64 = 512 << 20;

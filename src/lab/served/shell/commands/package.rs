@@ -4,7 +4,7 @@ use super::activity::{Resolved, resolve};
 use super::intent::Intent;
 use super::{Call, Done};
 use crate::Cost;
-use taproof_core::device::{AppData, AppId, DeviceError};
+use taproof_engine::device::{AppData, AppId, DeviceError};
 
 pub fn pm(call: &mut Call<'_, '_>) -> Done {
     let rest = call.args_from(1);

@@ -2,7 +2,7 @@
 
 use super::{Call, Done};
 use crate::processes::Process;
-use taproof_core::device::AppId;
+use taproof_engine::device::AppId;
 
 /// `ps [-A | -e | -ef | -u USER]`; without options the processes of the terminal alone. Old devices list all.
 pub fn ps(call: &mut Call<'_, '_>) -> Done {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Call, Done};
 use crate::Cost;
-use taproof_core::device::{DeviceError, Screenshot};
-use taproof_core::model::PxSize;
+use taproof_engine::device::{DeviceError, Screenshot};
+use taproof_screen::PxSize;
 /// `PIXEL_FORMAT_RGBA_8888`, and the colour space sRGB.
 const RGBA: u32 = 1;
 const SRGB: u32 = 1;

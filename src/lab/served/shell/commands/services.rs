@@ -2,8 +2,8 @@
 
 use super::{Call, Done};
 use crate::served::State;
-use taproof_core::device::DeviceError;
-use taproof_core::model::SystemEvent;
+use taproof_engine::device::DeviceError;
+use taproof_screen::SystemEvent;
 
 pub fn svc(call: &mut Call<'_, '_>) -> Done {
     let on = call.arg(1) == Some("enable");

@@ -2,8 +2,8 @@
 
 use super::{Call, Done};
 use crate::shell::io::Stop;
-use taproof_core::model::DeviceDuration;
 use taproof_phone::Date;
+use taproof_screen::DeviceDuration;
 
 /// The longest sleep.
 const LONGEST_SECONDS: f64 = 3600.0;

@@ -8,8 +8,8 @@ use crate::front::with_only;
 use crate::programs::Program;
 use crate::served::State;
 use crate::shell::io::Stop;
-use taproof_core::format::write_hierarchy;
-use taproof_core::model::{Layout, Widget, WidgetFlags};
+use taproof_screen::format::write_hierarchy;
+use taproof_screen::{Layout, Widget, WidgetFlags};
 
 /// What the shell prints of a command that the system killed.
 const KILLED: &str = "Killed";

@@ -65,10 +65,10 @@ mod itself {
 
     use super::{apk, manifest};
     use crate::Served;
-    use taproof_core::device::AppId;
-    use taproof_core::format::{ApkManifest, manifest_of_apk};
+    use taproof_engine::device::AppId;
     use taproof_phone::apps::phone_with;
     use taproof_phone::{BugSet, Fonts};
+    use taproof_screen::format::{ApkManifest, manifest_of_apk};
 
     const KEYBOARD: &str = "android.permission.BIND_INPUT_METHOD";
 

@@ -2,8 +2,8 @@
 
 use super::{DIARY, FILES, Ran, START, create_folder, layout, new_phone, out, run, run_with, shows, tap};
 use crate::Served;
-use taproof_core::device::{AppData, AppId};
-use taproof_core::model::{Event, SystemEvent};
+use taproof_engine::device::{AppData, AppId};
+use taproof_screen::{Event, SystemEvent};
 
 #[test]
 fn apps_start_in_the_words_of_android() {

@@ -2,7 +2,7 @@
 
 use super::{START, find, out, run, served_with, tap};
 use crate::{Like, Served};
-use taproof_core::model::Event;
+use taproof_screen::Event;
 
 fn perform(served: &Served, event: Event) {
     served.lock().device.perform(&event).unwrap();

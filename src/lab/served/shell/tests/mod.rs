@@ -25,9 +25,9 @@ use std::time::Duration;
 use crossbeam_channel::after;
 
 use crate::{Buffer, Latency, Like, Served};
-use taproof_core::model::{Layout, PxPoint, Widget};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts};
+use taproof_screen::{Layout, PxPoint, Widget};
 
 /// The output and exit code of a command line.
 #[derive(Debug, PartialEq, Eq)]

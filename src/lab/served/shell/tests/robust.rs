@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::{new_phone, served};
 use crate::shell::table::COMMANDS;
 use crate::{Latency, Like, Served};
-use taproof_core::determinism::{DeviceInstant, Rng};
-use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof_core::model::{AppHealth, Event, Frame, Layout, PxSize, Rotation};
+use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_screen::determinism::{DeviceInstant, Rng};
+use taproof_screen::{AppHealth, Event, Frame, Layout, PxSize, Rotation};
 
 /// A device that implements only the required methods.
 struct Bare(DeviceInfo);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{START, find, layout, new_phone, out, run, run_with, shows, tap};
 use crate::{DumpFault, Latency, Like, Served, agent, uiautomator2};
-use taproof_core::format::parse_hierarchy;
-use taproof_core::model::{Event, Gesture, PxPoint, Selector, TouchTarget};
 use taproof_phone::apps::phone_with;
 use taproof_phone::{BugSet, Fonts};
+use taproof_screen::format::parse_hierarchy;
+use taproof_screen::{Event, Gesture, PxPoint, Selector, TouchTarget};
 
 #[test]
 fn a_dump_is_the_layout() {

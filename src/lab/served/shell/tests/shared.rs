@@ -1,7 +1,7 @@
 //! Tests of the storage that the shell, adb and the Files app share.
 
 use super::{FILES, START, create_folder, layout, new_phone, out, run, shows, tap};
-use taproof_core::device::AppId;
+use taproof_engine::device::AppId;
 
 #[test]
 fn what_is_pushed_shows_in_files() {
@@ -59,6 +59,6 @@ fn cleared_data_of_files_are_its_files() {
     assert_eq!(out(&served, &format!("pm clear {FILES}")), "Success\n");
     assert_eq!(run(&served, "ls /sdcard/mine.txt").code, 1);
     assert!(out(&served, "cat '/sdcard/read me.txt'").len() > 10);
-    served.lock().device.uninstall(&AppId(FILES.to_owned()), taproof_core::device::AppData::Clear).unwrap();
+    served.lock().device.uninstall(&AppId(FILES.to_owned()), taproof_engine::device::AppData::Clear).unwrap();
     assert!(out(&served, "ls /sdcard").contains("read me.txt"), "without Files nobody changes the files");
 }

@@ -1,7 +1,7 @@
 //! What the tests of Tasks do: neutral detours, and ways to all screens.
 
 use crate::apps::hand::Hand;
-use taproof_core::model::{Event, Rotation, SystemEvent, WidgetFlags};
+use taproof_screen::{Event, Rotation, SystemEvent, WidgetFlags};
 
 pub(super) fn around(hand: &mut Hand, what: SystemEvent) {
     hand.perform(&Event::System(what));

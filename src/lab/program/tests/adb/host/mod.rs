@@ -7,7 +7,7 @@ mod tiny_device;
 use std::time::{Duration, Instant};
 
 use taproof_adb::host::{AdbError, AdbLink, Connected, DeviceState, Patience, Refusal, command};
-use taproof_core::device::LinkFault;
+use taproof_engine::device::LinkFault;
 
 use taproof_testing::adb::{OwnServer, patience};
 use tiny_device::{FOLDER, TinyDevice};

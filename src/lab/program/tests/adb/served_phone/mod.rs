@@ -6,8 +6,8 @@ use taproof_testing::adb;
 use std::path::Path;
 use std::process::Command;
 
-use taproof_core::campaign::Build;
-use taproof_core::format::parse_hierarchy;
+use taproof_engine::device::Build;
+use taproof_screen::format::parse_hierarchy;
 use taproof_served::{Latency, Like};
 
 use taproof_testing::adb::ServedPhone;

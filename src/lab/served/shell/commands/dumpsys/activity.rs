@@ -6,8 +6,8 @@ use crate::front::{Front, handle};
 use crate::outputs::{Values, filled};
 use crate::served::State;
 use crate::settings::KEYBOARD;
-use taproof_core::device::{DeviceError, InstalledApp};
-use taproof_core::model::{Layout, WidgetFlags, WidgetIdx};
+use taproof_engine::device::{DeviceError, InstalledApp};
+use taproof_screen::{Layout, WidgetFlags, WidgetIdx};
 
 pub(super) fn activity(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let words: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with('-')).collect();
@@ -34,7 +34,7 @@ fn task_of(state: &State, package: &str) -> u32 {
         return 1;
     }
     // Few packages are installed, so collisions are unlikely.
-    let hash = taproof_core::determinism::hash_text(package);
+    let hash = taproof_screen::determinism::hash_text(package);
     2 + u32::try_from(hash % 9973).unwrap_or(0)
 }
 

@@ -4,7 +4,7 @@ use crate::front::handle;
 use crate::outputs::filled;
 use crate::properties::DENSITY;
 use crate::served::State;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 pub(super) fn display(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
     let layout = state.layout()?;

@@ -4,8 +4,8 @@
 use crate::front::handle;
 use crate::outputs::filled;
 use crate::served::State;
-use taproof_core::device::DeviceError;
-use taproof_core::model::SystemEvent;
+use taproof_engine::device::DeviceError;
+use taproof_screen::SystemEvent;
 
 pub(super) fn power(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {
     let stays = state.setting("global", "stay_on_while_plugged_in").unwrap_or("0");

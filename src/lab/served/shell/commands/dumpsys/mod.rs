@@ -9,7 +9,7 @@ mod window;
 use super::{Call, Done};
 use crate::Cost;
 use crate::served::State;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 
 /// Prints the state of a service.
 type Section = fn(&mut State, &[String]) -> Result<String, DeviceError>;

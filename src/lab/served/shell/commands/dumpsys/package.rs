@@ -4,9 +4,9 @@ use crate::front::handle;
 use crate::outputs::filled;
 use crate::packages::Package;
 use crate::served::State;
-use taproof_core::determinism::DeviceInstant;
-use taproof_core::device::DeviceError;
+use taproof_engine::device::DeviceError;
 use taproof_phone::Date;
+use taproof_screen::determinism::DeviceInstant;
 
 pub(super) fn text(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let wanted = args.iter().find(|arg| !arg.starts_with('-'));

@@ -9,8 +9,8 @@ use crate::packages::SYSTEM_UI;
 use crate::properties::DENSITY;
 use crate::served::State;
 use crate::settings::KEYBOARD;
-use taproof_core::device::DeviceError;
-use taproof_core::model::PxRect;
+use taproof_engine::device::DeviceError;
+use taproof_screen::PxRect;
 
 /// The heights of the bundled phone's bars, in dp.
 const STATUS_BAR: i32 = 24;

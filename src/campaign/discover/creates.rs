@@ -1,0 +1,297 @@
+//! Looks for what creates objects: goes through the screens of the app, types a name into each form, and tries everything
+//! that may save it until some list shows the name.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::names::Names;
+use super::prober::{after, fresh, is_chosen, survives, waited, with_other_text};
+use super::sample::Sample;
+use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
+use taproof_engine::{RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
+use taproof_screen::{Abstraction, Key, Layout, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
+use taproof_spec::{DmfKind, Looks};
+
+/// Number of events from the start of the app to a form.
+const DEPTH: usize = 5;
+/// Number of events by which a form is saved, such as the pages of a wizard.
+const SAVING: usize = 8;
+/// Number of screens that are seen on the way.
+const PAGES: usize = 40;
+/// Number of screens of one structure that are looked at from one screen.
+const ALIKE: usize = 3;
+/// Number of swipes by which a name is looked for in lists.
+const SCROLLS: u32 = 12;
+/// Words in the names of fields that search.
+const SEARCH: [&str; 3] = ["search", "query", "find"];
+
+/// A way to create objects.
+pub(super) struct Create {
+    /// The app right after it created the first object.
+    pub(super) saved: StateSnapshot,
+    /// Its steps in the trace of that state, from the list on.
+    pub(super) steps: Range<usize>,
+    /// The name of that object.
+    pub(super) name: String,
+    /// Id or class of the widgets in which the list shows names.
+    pub(super) rows: Text,
+    /// The form, with the name typed in.
+    pub(super) typed: StateSnapshot,
+}
+
+impl Create {
+    pub(super) fn list(&self) -> &Arc<Layout> {
+        &self.saved.frame().layout
+    }
+
+    pub(super) fn sample(&self) -> Sample {
+        let trace = self.saved.trace().until(self.steps.end);
+        Sample {
+            added: Some(self.name.clone()),
+            reason: format!("“{}” was typed, and then a list showed it.", one_line(&self.name)),
+            ..Sample::of(&trace, self.steps.start, DmfKind::Create, "add")
+        }
+    }
+}
+
+/// What was found on the way through the screens.
+#[derive(Default)]
+pub(super) struct Search {
+    pub(super) creates: Vec<Create>,
+    /// One layout of each screen.
+    pub(super) seen: Vec<Arc<Layout>>,
+    forms: BTreeSet<u64>,
+    pages: BTreeSet<u64>,
+}
+
+struct Node {
+    saved: StateSnapshot,
+    depth: usize,
+}
+
+/// Goes through the screens, nearest first, and tries each form. Stops early at the end of the budget, with what was found.
+pub(super) fn find_creates(
+    ctx: &mut RoundCtx<'_>,
+    names: &mut Names,
+    tell: &mut dyn FnMut(&Search, &RoundCtx<'_>),
+) -> Result<Search, Stop> {
+    let mut search = Search::default();
+    match walk(ctx, names, &mut search, tell) {
+        Ok(()) | Err(Stop::BudgetSpent) => Ok(search),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn walk(
+    ctx: &mut RoundCtx<'_>,
+    names: &mut Names,
+    search: &mut Search,
+    tell: &mut dyn FnMut(&Search, &RoundCtx<'_>),
+) -> Result<(), Stop> {
+    let Some(home) = fresh(ctx)? else { return Ok(()) };
+    let known = Known::default();
+    search.pages.insert(page_key(&home.frame().layout, &known));
+    search.seen.push(Arc::clone(&home.frame().layout));
+    let mut queue = VecDeque::from([Node { saved: home, depth: 0 }]);
+    while let Some(node) = queue.pop_front() {
+        let layout = Arc::clone(&node.saved.frame().layout);
+        let app = ctx.target().app.clone();
+        if !fields(&layout, &app).is_empty() {
+            try_form(ctx, names, &node.saved, search)?;
+            tell(search, ctx);
+        }
+        if node.depth == DEPTH {
+            continue;
+        }
+        let mut alike: BTreeMap<u64, usize> = BTreeMap::new();
+        for act in acts(&layout, &app, &known) {
+            let Some(next) = after(ctx, &node.saved, act.event)? else { continue };
+            let shown = Arc::clone(&next.frame().layout);
+            let structure = shown.key(Abstraction::Structure).0;
+            let same = alike.entry(structure).or_default();
+            if *same < ALIKE && search.pages.insert(page_key(&shown, &known)) {
+                *same += 1;
+                search.seen.push(shown);
+                queue.push_back(Node { saved: next, depth: node.depth + 1 });
+            } else {
+                ctx.forget(next);
+            }
+        }
+        ctx.forget(node.saved);
+    }
+    Ok(())
+}
+
+/// Types a name into the first field of a form, and looks for what saves it.
+fn try_form(
+    ctx: &mut RoundCtx<'_>,
+    names: &mut Names,
+    form: &StateSnapshot,
+    search: &mut Search,
+) -> Result<(), Stop> {
+    let layout = Arc::clone(&form.frame().layout);
+    let app = ctx.target().app.clone();
+    let field = fields(&layout, &app).into_iter().find(|idx| !searches(&layout, *idx));
+    // A form that holds what some screen shows is about something that is there already.
+    let filled = |idx: &WidgetIdx| {
+        let held = &layout.widget(*idx).text;
+        !held.is_empty() && search.seen.iter().any(|seen| shows(seen, held))
+    };
+    let Some(field) = field.filter(|field| !filled(field)) else { return Ok(()) };
+    let name = names.fresh(ctx);
+    let Some(act) = typing(&layout, field, &name) else { return Ok(()) };
+    let Some(typed) = after(ctx, form, act.event)? else { return Ok(()) };
+    let known = Known { all: vec![name.clone()], focus: Some(name.clone()) };
+    let key = page_key(&typed.frame().layout, &known);
+    if !search.forms.insert(key) || !is_held(&typed.frame().layout, &name) {
+        ctx.forget(typed);
+        return Ok(());
+    }
+    let Some(saved) = save_form(ctx, &typed, &known, &search.pages)? else {
+        ctx.forget(typed);
+        return Ok(());
+    };
+    let trace = saved.trace();
+    let end = trace.len();
+    let Some(start) = begins_at(&saved, typed.trace().len() - 1) else { return Ok(()) };
+    let rows = showing(&saved.frame().layout, &name).last().map(|idx| kind_of(&saved.frame().layout, idx));
+    let Some(rows) = rows else { return Ok(()) };
+    search.creates.push(Create { steps: start..end, name, rows, typed, saved });
+    Ok(())
+}
+
+/// Tries what can be done with a filled form, until something shows the name outside of a field.
+fn save_form(
+    ctx: &mut RoundCtx<'_>,
+    typed: &StateSnapshot,
+    known: &Known,
+    before: &BTreeSet<u64>,
+) -> Result<Option<StateSnapshot>, Stop> {
+    let app = ctx.target().app.clone();
+    let name = known.focus.clone().unwrap_or_default();
+    let form = title(&typed.frame().layout);
+    let mut pages = BTreeSet::from([page_key(&typed.frame().layout, known)]);
+    let (mut queue, mut later) = (VecDeque::from([(typed.clone(), 0)]), VecDeque::new());
+    while let Some((state, depth)) = queue.pop_front().or_else(|| later.pop_front()) {
+        for act in saving_acts(&state.frame().layout, &app, known) {
+            let Some(mut next) = after(ctx, &state, act.event)? else { continue };
+            if !is_saved(&next.frame().layout, &name) {
+                let form_is_left = !is_held(&next.frame().layout, &name);
+                let came = waited(ctx)?;
+                if came && !is_saved(&ctx.frame().layout, &name) || form_is_left {
+                    look_for(ctx, &name)?;
+                }
+                if came || is_saved(&ctx.frame().layout, &name) {
+                    next = ctx.save()?;
+                }
+            }
+            let shown = Arc::clone(&next.frame().layout);
+            if is_saved(&shown, &name) {
+                return Ok(Some(next));
+            }
+            // The pages of a wizard have one title, also those without a field.
+            let of_form = title(&shown).is_some_and(|title| Some(title) == form);
+            let goes_on =
+                is_held(&shown, &name) || !fields(&shown, &app).is_empty() || is_dialog(&shown) || of_form;
+            let key = page_key(&shown, known);
+            if depth + 1 < SAVING && goes_on && pages.len() < PAGES && pages.insert(key) {
+                // What was seen before the text was typed rather leads away from the form.
+                let seen = before.contains(&key);
+                if seen { &mut later } else { &mut queue }.push_back((next, depth + 1));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Scrolls the lists of the screen until one shows the name. The screen stays as it is if none does.
+pub(super) fn look_for(ctx: &mut RoundCtx<'_>, name: &str) -> Result<bool, Stop> {
+    if shows(&ctx.frame().layout, name) {
+        return Ok(true);
+    }
+    let shown = |ctx: &RoundCtx<'_>| shows(&ctx.frame().layout, name);
+    let found = survives(scroll_lists(ctx, SCROLLS, StepRole::Appended, shown))?;
+    Ok(found == Some(ScrollSearch::Found))
+}
+
+fn title(layout: &Layout) -> Option<&Text> {
+    headline(layout).map(|idx| &layout.widget(idx).text)
+}
+
+/// What may save a form: first its buttons, then the keys.
+pub(super) fn saving_acts(layout: &Arc<Layout>, app: &str, known: &Known) -> Vec<Act> {
+    let mut found = acts(layout, app, known);
+    found.retain(|act| !act.on_focus);
+    found.extend([Act::key(Key::ImeAction), Act::key(Key::Back)]);
+    found
+}
+
+/// Whether something other than the form shows the name.
+pub(super) fn is_saved(layout: &Layout, name: &str) -> bool {
+    shows(layout, name) && !is_held(layout, name)
+}
+
+/// The last screen before the typing that is like the one that shows the result.
+fn begins_at(saved: &StateSnapshot, typed: usize) -> Option<usize> {
+    let trace = saved.trace();
+    let end = Looks::of(&saved.frame().layout);
+    let likeness = |start: &usize| Looks::of(&trace.frame(*start)?.layout).likeness(&end);
+    let like = (0..=typed).filter_map(|start| Some((start, likeness(&start)?)));
+    like.max_by_key(|(_, likeness)| *likeness).map(|(start, _)| start)
+}
+
+/// Id or, without one, class of a widget.
+pub(super) fn kind_of(layout: &Layout, idx: WidgetIdx) -> Text {
+    let widget = layout.widget(idx);
+    widget.resource_id.clone().filter(|id| !id.is_empty()).unwrap_or_else(|| widget.class.clone())
+}
+
+/// Whether a field searches, by its names.
+pub(super) fn searches(layout: &Layout, idx: WidgetIdx) -> bool {
+    let widget = layout.widget(idx);
+    let named = [widget.short_id().unwrap_or(""), &widget.hint, &widget.content_desc, &widget.text];
+    named.iter().any(|name| {
+        let name = name.to_lowercase();
+        SEARCH.iter().any(|word| name.contains(word))
+    })
+}
+
+/// A creation that was performed again.
+pub(super) struct Again {
+    /// Its steps in the trace.
+    pub(super) steps: Range<usize>,
+    /// Which of the first creation's steps were not needed any more: what was asked once is not asked again.
+    pub(super) once: BTreeSet<usize>,
+}
+
+/// Performs the steps of a creation again with another name, from the list on. `None` if that did not create it.
+pub(super) fn create_again(
+    ctx: &mut RoundCtx<'_>,
+    create: &Create,
+    name: &str,
+) -> Result<Option<Again>, Stop> {
+    let first = ctx.trace().len();
+    let (mut number, mut once) = (0, BTreeSet::new());
+    let steps = &create.saved.trace().steps()[create.steps.clone()];
+    for step in steps.iter().filter(|step| !step.role.is_appended()) {
+        let event = with_other_text(&step.event, &create.name, name);
+        match event.found_again(&ctx.frame().layout) {
+            Some(event) => {
+                if survives(ctx.perform(event, step.role))?.is_none() {
+                    return Ok(None);
+                }
+            }
+            None => {
+                once.insert(number);
+            }
+        }
+        number += usize::from(is_chosen(step));
+    }
+    if !is_saved(&ctx.frame().layout, name) {
+        waited(ctx)?;
+        look_for(ctx, name)?;
+    }
+    let end = ctx.trace().len();
+    Ok(is_saved(&ctx.frame().layout, name).then_some(Again { steps: first..end, once }))
+}

@@ -1,0 +1,151 @@
+//! What a repair found out.
+
+use std::sync::Arc;
+
+use taproof_screen::Layout;
+use taproof_spec::repair::{Mend, Proposal, Sight, Spot};
+use taproof_spec::{Spec, SpecSelector};
+
+/// Hears of a repair while it runs.
+pub trait RepairSink {
+    /// This function is looked at, the one of this index of so many.
+    fn begins(&mut self, _function: &str, _index: usize, _of: usize) {}
+    /// This came of a function.
+    fn ended(&mut self, _function: &FunctionRepair) {}
+}
+
+impl RepairSink for crate::NullSink {}
+
+/// What came of the repair of a specification.
+#[derive(Clone, Debug)]
+pub struct RepairReport {
+    /// The functions in the order of the file.
+    pub functions: Vec<FunctionRepair>,
+    /// The specification with the mends that passed their try.
+    pub spec: Spec,
+    /// Whether every function was looked at and holds.
+    pub complete: bool,
+}
+
+/// What came of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionRepair {
+    /// Its name.
+    pub name: String,
+    /// How it stands now.
+    pub end: FunctionEnd,
+    /// What it no longer found, with what is proposed, in the order of its steps.
+    pub proposed: Vec<Proposed>,
+}
+
+/// How a function stands after the repair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FunctionEnd {
+    /// It holds as it is.
+    Holds,
+    /// It holds, but by another way than before, or because something that must not be shown has another name now.
+    HoldsUnproven,
+    /// It holds with its mends.
+    Mended,
+    /// Everything was found, but a condition does not hold, or the app failed: that is no matter of the specification.
+    MayBeBug(String),
+    /// No mend let it hold; with how the best one ended.
+    NotMended(String),
+    /// It came to no judgement, for a reason that no mend changes.
+    NotJudged(String),
+    /// It did not hold in the old version either, so nothing is known of it.
+    NotKnown,
+    /// Its weight is 0, so it was not looked at.
+    SwitchedOff,
+}
+
+impl FunctionEnd {
+    /// Whether there is nothing to be mended, or nothing that could be.
+    pub fn is_final(&self) -> bool {
+        self.holds() || matches!(self, FunctionEnd::NotKnown | FunctionEnd::SwitchedOff)
+    }
+
+    /// Whether the function holds.
+    pub fn holds(&self) -> bool {
+        matches!(self, FunctionEnd::Holds | FunctionEnd::Mended)
+    }
+
+    /// The end in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            FunctionEnd::Holds => "holds",
+            FunctionEnd::HoldsUnproven => "not proven",
+            FunctionEnd::Mended => "mended",
+            FunctionEnd::MayBeBug(_) => "may be a bug",
+            FunctionEnd::NotMended(_) => "not mended",
+            FunctionEnd::NotJudged(_) => "not judged",
+            FunctionEnd::NotKnown => "did not hold before",
+            FunctionEnd::SwitchedOff => "switched off",
+        }
+    }
+
+    /// What is to be said in addition.
+    pub fn told(&self) -> Option<&str> {
+        match self {
+            FunctionEnd::MayBeBug(told) | FunctionEnd::NotMended(told) | FunctionEnd::NotJudged(told) => {
+                Some(told)
+            }
+            FunctionEnd::Holds
+            | FunctionEnd::HoldsUnproven
+            | FunctionEnd::Mended
+            | FunctionEnd::NotKnown
+            | FunctionEnd::SwitchedOff => None,
+        }
+    }
+}
+
+/// Something that a function no longer found, and what is proposed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposed {
+    /// The name of the function.
+    pub function: String,
+    /// The name of the widget in the function; `None` if only the screen is another one.
+    pub widget: Option<String>,
+    /// The selector that names nothing any more.
+    pub selector: Option<SpecSelector>,
+    /// Where it is used.
+    pub spot: Spot,
+    /// The widget in the old version, where that is known.
+    pub old: Option<Sight>,
+    /// The screen of the new version.
+    pub layout: Arc<Layout>,
+    /// What is proposed, the likeliest first.
+    pub proposals: Vec<Proposal>,
+    /// The proposal that let the function get further.
+    pub chosen: Option<usize>,
+    /// Whether the function holds with it.
+    pub passed: bool,
+}
+
+impl Proposed {
+    /// The proposal that was chosen, or else the likeliest one.
+    pub fn best(&self) -> Option<&Proposal> {
+        self.proposals.get(self.chosen.unwrap_or(0))
+    }
+}
+
+/// A mend that passed its try, with all functions that it changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MendedUse {
+    /// The mend.
+    pub mend: Mend,
+    /// The name of the function by which it was found.
+    pub function: String,
+}
+
+impl RepairReport {
+    /// The mends that passed, in the order in which they were found.
+    pub fn mends(&self) -> Vec<MendedUse> {
+        let passed = self.functions.iter().flat_map(|it| &it.proposed).filter(|it| it.passed);
+        let mended = |it: &Proposed| {
+            let mend = it.best()?.mend.clone();
+            Some(MendedUse { mend, function: it.function.clone() })
+        };
+        passed.filter_map(mended).collect()
+    }
+}

@@ -1,0 +1,114 @@
+//! Genie's settings and their defaults; `src/engine/genie/paper.md` describes where each is used.
+
+use serde::{Deserialize, Serialize};
+
+use crate::described;
+use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
+use taproof_screen::LabelBasis;
+
+/// What the labels that define states consist of. One for all states: otherwise one concrete id would have two abstract
+/// ids (`src/engine/genie/paper.md`, section 14, trap 4).
+pub(super) const STATE_BASIS: LabelBasis = LabelBasis { descriptions: true, mask_digits: true };
+/// How similar the pivot and the end of the detour must be when it is played, in percent (the paper's;
+/// `src/engine/genie/paper.md`, section 10).
+const PIVOT_PERCENT: u32 = 50;
+
+described! {
+    /// Genie's settings. [`Default`] has the values that `src/engine/genie/paper.md` gives.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct GenieConfig {
+        /// Number of events of a seed test. One that continues another may have half as many more.
+        pub seed_length: usize,
+        /// Maximum number of events for the mutants of one seed test.
+        pub events_per_seed: u64,
+        /// Maximum number of events of a detour (half of the published tool's, which plays some hundred times as many
+        /// mutants).
+        pub max_detour: usize,
+        /// Whether walks look for what few walks do, and only those that do something rare become seed tests (not in the
+        /// paper, which takes every walk: a test can only lose an effect that it has, and most walks change little).
+        pub rare_walks: bool,
+        /// Whether detours are also played that are no path of the model: visits, reopenings and parts of walks (not in
+        /// the paper).
+        pub passing_detours: bool,
+        /// Whether a detour must stay on the pivot's page and the pages that it opens (not in the paper): going back to a
+        /// page that the pivot's was opened from discards it, and a page that is then opened may show another object.
+        pub keep_page: bool,
+        /// Whether a detour must come back to exactly the state that it left, including the contents of fields, what is
+        /// checked or selected, and the headline (not in the paper): the content of a form is an input of the next event.
+        pub same_state: bool,
+        /// Whether a detour leaves the objects alone that the seed test uses, such as the rows it touches, even those that
+        /// are no longer active in their groups, and does not begin on a page that was opened for one (not in the paper):
+        /// the test depends on them.
+        pub keep_objects: bool,
+        /// What must be equal for two effects to be partners: the widget itself, as in the published tool, or what is
+        /// around it.
+        pub context: ContextLevel,
+        /// Whether an effect only counts as lost if its result is not visible either (not in the paper).
+        pub visible_loss: bool,
+        /// Whether only layouts of the seed test with the same headline are compared (not in the paper): a page that shows
+        /// another object is no effect.
+        pub one_headline: bool,
+        /// Whether what the pivot's page lacks when the detour comes back counts as lost, if the detour cannot have meant
+        /// to take it away (not in the paper, in which a detour may take away anything).
+        pub at_return: bool,
+        /// Whether errors that several mutants of one seed test show are reported as well, each once and after those of
+        /// single mutants. Without it, only the latter are (the paper's one-occurrence filter).
+        pub report_repeated: bool,
+    }
+}
+
+/// The settings as in the paper, or in the published tool where the paper names no number.
+pub(super) const PAPER: &[(&str, &str)] = &[
+    ("seed_length", "15"),
+    ("max_detour", "8"),
+    ("rare_walks", "false"),
+    ("passing_detours", "false"),
+    ("keep_page", "false"),
+    ("same_state", "false"),
+    ("keep_objects", "false"),
+    ("context", "widget"),
+    ("visible_loss", "false"),
+    ("one_headline", "false"),
+    ("at_return", "false"),
+    ("report_repeated", "false"),
+];
+
+impl Default for GenieConfig {
+    fn default() -> Self {
+        GenieConfig {
+            seed_length: 20,
+            events_per_seed: 750,
+            max_detour: 4,
+            rare_walks: true,
+            passing_detours: true,
+            keep_page: true,
+            same_state: true,
+            keep_objects: true,
+            context: ContextLevel::default(),
+            visible_loss: true,
+            one_headline: true,
+            at_return: true,
+            report_repeated: true,
+        }
+    }
+}
+
+impl GenieConfig {
+    /// What a detour must come back to.
+    pub fn comes_back(&self) -> PivotReturn {
+        PivotReturn { percent: PIVOT_PERCENT, same_state: self.same_state, basis: STATE_BASIS }
+    }
+
+    /// How effects are compared. `unstable` are the kinds of widgets that differ between two runs of the seed test.
+    pub fn rule(&self, unstable: &[WidgetKind]) -> EffectRule {
+        EffectRule {
+            context: self.context,
+            visible_loss: self.visible_loss,
+            one_headline: self.one_headline,
+            comes_back: Some(self.comes_back()),
+            at_return: self.at_return,
+            ignored: unstable.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Where a function may begin, and what may lead there.
+
+use std::cmp::Reverse;
+
+use super::likeness::likeness;
+use super::names::{Commons, words};
+use super::portrait::{Portrait, is_touchable};
+use super::walk::{Sight, Walk, any_text, located};
+use crate::{CompiledSelector, Dmf, Relation};
+use taproof_screen::{Layout, Widget, WidgetIdx};
+
+/// A widget that is less like the old one does not lead where that one did.
+const LEADS: f64 = 0.4;
+
+/// Whether the widgets are there that must be shown before a function begins, whatever the app holds.
+pub fn may_begin_on(dmf: &Dmf, layout: &Layout, app: &str) -> bool {
+    let walk = Walk::default();
+    let shown = dmf.preconditions.iter().filter(|it| it.relation == Relation::In && it.data_type.is_none());
+    let mut widgets = shown.filter_map(|it| dmf.widget(it.widget.as_deref()?));
+    widgets.all(|named| {
+        let any = CompiledSelector::new(&any_text(named), &[]);
+        located(&any, layout, &walk, app).is_some()
+    })
+}
+
+/// The touchable widgets of a screen that are called like a kind of data and, with `menus`, those that open a menu.
+pub fn named_alike(layout: &Layout, data_type: &str, menus: bool) -> Vec<WidgetIdx> {
+    let nouns = words(data_type);
+    let is_noun = |word: &String| {
+        nouns.iter().any(|noun| word == noun || word.starts_with(noun.trim_end_matches(['y', 'f', 'e'])))
+    };
+    let rank = |widget: &Widget| -> Option<usize> {
+        let says = [&*widget.text, &*widget.content_desc].into_iter().find(|words| !words.is_empty())?;
+        let said = words(says);
+        // A title is all that a tab says.
+        let noun = said.iter().any(is_noun).then_some(said.len());
+        let opens = ["menu", "drawer", "up", "navigation"];
+        let menu = menus && said.iter().any(|word| opens.contains(&word.as_str()));
+        noun.or(menu.then_some(10))
+    };
+    let touchable = layout.iter().filter(|(idx, _)| is_touchable(layout, *idx));
+    let mut found: Vec<(usize, WidgetIdx)> =
+        touchable.filter_map(|(idx, widget)| Some((rank(widget)?, idx))).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, idx)| idx).collect()
+}
+
+/// The touchable widget of a screen that is most like one of another version.
+pub fn likest(old: &Sight, layout: &Layout) -> Option<WidgetIdx> {
+    let before = Portrait::seen(&old.layout, old.widget, false);
+    let commons = Commons::of(old.layout.widgets().iter().filter_map(Widget::short_id));
+    let touchable = layout.iter().map(|(idx, _)| idx).filter(|idx| is_touchable(layout, *idx));
+    let like = |idx| likeness(&before, &Portrait::seen(layout, idx, false), &commons).score;
+    let mut scored: Vec<(f64, Reverse<WidgetIdx>)> = touchable.map(|idx| (like(idx), Reverse(idx))).collect();
+    scored.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    scored.last().filter(|(score, _)| *score >= LEADS).map(|(_, Reverse(idx))| *idx)
+}
