@@ -6,96 +6,39 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod attribute;
-mod attribution;
-mod broken;
-mod bug_class;
-mod bug_key;
-mod bug_title;
-mod by_itself;
-mod cards;
-mod cause;
-mod cause_key;
-mod checkpoint;
+mod bugs;
 mod confirm;
-mod confirm_ctx;
-mod confirm_pair;
-mod corrections;
-mod device_choice;
 pub mod discover;
-mod engine_worker;
-mod event_log;
-mod finding;
-mod finding_state;
-mod initialised;
-mod investigate;
-mod minimise;
-mod minimiser;
-mod minorities;
-mod null_sink;
-mod opaque;
-mod other_rows;
-mod other_tests;
-mod own_parts;
-mod pauses;
 mod plan;
-mod pursue;
-mod reexecute;
 mod repair;
-mod report;
-mod runner;
-mod saved_trace;
-mod simplify;
-mod sink;
-mod stagnation;
-mod stuck_watcher;
-mod summary;
-mod target;
-mod trace_hints;
+mod run;
 mod trial;
-mod watcher;
 
-pub use attribution::Attribution;
-pub use bug_class::{BugClass, Support, bugs_in_words};
-pub use bug_key::BugKey;
-pub use cards::{Bug, Card, CardScreen, Cards, Harm, bug_title, findings_by_bug};
-pub use cause::{Cause, by_cause};
-pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
-pub use corrections::{Correction, Corrections, JudgedBug, Tally};
-pub use device_choice::DeviceChoice;
-pub use engine_worker::{EngineWorker, Update};
-pub use event_log::LoggedEvent;
-pub use finding::{Confirmation, DataTimeline, Evidence, Finding, Reference, keep_latest, title_words};
-pub use finding_state::{FindingState, FindingVerdict};
-pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
-pub use null_sink::NullSink;
-pub use own_parts::OwnParts;
-pub use plan::{
-    Budget, CampaignPlan, ConfirmPlan, Oracles, SCAN_CONFIRM_SHARE, SeedTrace, SetupError, SpecFacts,
-    SpecOrigin, default_engines, scan_engines,
+pub use bugs::{
+    Attribution, Bug, BugClass, BugKey, Card, CardScreen, Cards, Cause, Confirmation, Correction,
+    Corrections, DataTimeline, Evidence, Finding, FindingState, FindingVerdict, Harm, JudgedBug, Reference,
+    Support, Tally, bug_title, bugs_in_words, by_cause, findings_by_bug, keep_latest, title_words,
 };
-pub use pursue::pursue;
-pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
+pub use confirm::{Rerun, Rig, Unit, UnitDone, appears, pursue, reexecute, units_of};
+pub use plan::{
+    Budget, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SCAN_CONFIRM_SHARE, SeedTrace, SetupError,
+    SpecFacts, SpecOrigin, Target, default_engines, scan_engines,
+};
 pub use repair::{
     FunctionEnd, FunctionRepair, MendedUse, Proposed, RepairPlan, RepairReport, RepairSink, Translation,
     observe, repair,
 };
-pub use report::{CampaignReport, EndReason, FindingCount};
-pub use runner::{run, run_from, run_own};
-pub use saved_trace::{
-    Expectation, ExpectationKind, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, SavedStep,
-    SavedTrace, plain, retrace, retrace_pair,
-};
-pub use sink::{CampaignSink, CampaignWarning};
-pub use stagnation::Stagnant;
-pub use summary::{
-    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
-    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, UntouchedWidget,
-    combined_fingerprint, end_of, idle_functions, summarise, summed_counts,
+pub use run::{
+    CampaignOutcome, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, Checkpoint,
+    CoverageSample, EndReason, EngineRun, EngineSummary, EngineWorker, Expectation, ExpectationKind,
+    FindingCount, FindingSummary, FiredRule, InitialisedDevices, Judged, JudgedOutcome, LeftPlace,
+    LoggedEvent, NotExecutedSummary, NullSink, OwnParts, PropertySummary, Resumption, RetraceOutcome,
+    Retraced, RetracedStep, RuleSummary, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant,
+    UntouchedWidget, Update, combined_fingerprint, end_of, idle_functions, initial_steps, joined_steps,
+    plain, retrace, retrace_pair, run, run_from, run_own, summarise, summed_counts,
 };
 pub use taproof_engine::Moment;
 pub use taproof_engine::oracle::ComparisonRule;
-pub use target::Target;
 pub use trial::{
     NeverFails, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, step_words,
     trial_data_words, try_dmf,

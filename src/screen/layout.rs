@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidates::is_of_app;
 use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
+use crate::touch::candidates::is_of_app;
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

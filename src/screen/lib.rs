@@ -30,97 +30,68 @@
 #[macro_use]
 mod worded;
 
-mod abstraction;
 pub mod archive;
-mod beside;
-mod candidates;
-mod code_point;
 pub mod determinism;
-mod drawn_text;
-mod escape;
 mod event;
 pub mod format;
 mod geometry;
-mod in_front;
 mod initialiser;
 mod layout;
 mod layout_diff;
 mod loading;
 mod named_field;
 mod outline;
-mod page;
-mod person_words;
-mod query;
 mod reuse_model;
-mod role;
 mod rows;
-mod screen_print;
-mod selector;
-mod similar;
+mod same;
+mod select;
+mod text;
 mod touch;
-mod touch_map;
 mod trace;
 mod tree_edit;
 mod verdict;
-mod visible_text;
 mod widget;
 mod widget_details;
-mod widget_event;
 mod widget_labels;
 mod words;
-mod xpath;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
-pub use abstraction::{Abstraction, LayoutKey};
-pub use beside::{Beside, Side};
-pub use candidates::{
-    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
-};
-pub use code_point::CodePoint;
-use drawn_text::drawn_texts;
-pub use drawn_text::{DrawnText, TextClass};
-pub use escape::{escape_controls, is_display_control};
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, TouchTarget};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
-pub use in_front::InFront;
 pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
-pub use page::without_digits;
-pub use page::{is_opaque, opaque_words, same_page};
-pub use person_words::{
-    detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people,
-    screen_on_trace, several, widget_for_people,
-};
-pub use query::{Query, QueryError};
 pub use reuse_model::{ActionKind, EventKeys, HyperEvent, OtherApp, ReuseModel};
-pub use role::Role;
-pub use screen_print::{Likeness, ScreenPrint};
-pub use selector::place_in_words;
-pub use selector::{Resolved, Selector};
-pub use similar::{
-    SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
-    relocate, similar_layouts, top_level,
+pub use same::{
+    Abstraction, LayoutKey, Likeness, ScreenPrint, SimilarWidget, dice_permille, headline, holds_actionable,
+    input_state, is_dialog, is_opaque, opaque_words, page_key, ratio, relocate, same_page, similar_layouts,
+    top_level, without_digits,
 };
-pub use touch::{NAVIGATE_UP, Unreachable, WindowKind, window_kind};
-pub use touch_map::TouchMap;
+pub use select::{
+    Beside, Query, QueryError, Resolved, Role, Selector, Side, XPath, XPathError, place_in_words,
+};
+use text::drawn_texts;
+pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible};
+pub use touch::{
+    Candidate, CandidateAction, EventKey, InFront, NAVIGATE_UP, SYSTEM_PACKAGES, TouchMap, Unreachable,
+    WindowKind, candidates, drawer_open, event_at, event_key, event_on, is_of_app, naming_selector,
+    window_kind,
+};
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
-pub use visible_text::is_visible;
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;
-pub use widget_event::{event_at, event_on, naming_selector};
 pub use widget_labels::{
     LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
     same_type, subtree_hashes,
 };
 pub use words::{
-    counted, event_sentence, lower_first, one_line, thousands, touched_widget, upper_first, widget_caption,
-    widget_name, with_article,
+    counted, detour_clause, event_clause, event_for_people, event_sentence, lower_first, named_widget,
+    one_line, row_label, screen_for_people, screen_on_trace, several, thousands, touched_widget, upper_first,
+    widget_caption, widget_for_people, widget_name, with_article,
 };
-pub use xpath::{XPath, XPathError};
 
 /// Shared text: cheap to clone, compared by content.
 pub type Text = std::sync::Arc<str>;

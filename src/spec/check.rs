@@ -1,11 +1,11 @@
 //! Judges a condition on a layout and the data model (`engine/pbfdroid/paper.md`, sections 4.3 and 4.5). Pure
 //! functions.
 
-use super::compiled_selector::CompiledSelector;
 use super::failure::failure;
-use super::scene::Scene;
 use super::truth::{CompiledCondition, held_copies, in_state, truth};
 use super::{Dmf, Relation};
+use crate::compiled::compiled_selector::CompiledSelector;
+use crate::compiled::scene::Scene;
 use taproof_screen::{FailedCheck, Reason, TouchMap, WidgetIdx};
 
 /// The result of a condition on a scene.

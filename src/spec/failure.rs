@@ -1,9 +1,9 @@
 //! The evidence of a failed condition: what should be shown, what was shown, and which widgets are wrong.
 
-use super::compiled_selector::{CompiledSelector, Scope, TextFilter};
-use super::scene::Scene;
 use super::truth::{CompiledCondition, first_disorder, held_copies, in_state, text_only};
 use super::{Dmf, Relation, TextPattern, WidgetState, sentence};
+use crate::compiled::compiled_selector::{CompiledSelector, Scope, TextFilter};
+use crate::compiled::scene::Scene;
 use taproof_screen::FailedCheck;
 
 /// The evidence that the condition does not hold.

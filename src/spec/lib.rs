@@ -24,28 +24,22 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
-mod bindings;
 mod block;
 mod changing_text;
 mod check;
 mod committing_words;
 mod compiled;
-mod compiled_selector;
 mod data_model;
 mod dmf;
 mod failure;
 pub mod format;
 mod likeness;
 mod lint;
-mod lint_code;
-mod lint_words;
 mod proposals;
-mod reach;
 mod recorded_widgets;
 mod recorder;
 mod recording;
 pub mod repair;
-mod scene;
 mod sentence;
 mod test_rules;
 mod text;
@@ -54,23 +48,19 @@ mod user_rules;
 mod vacuity;
 mod widget_words;
 
-pub use bindings::Bindings;
 pub use block::{BlockedTouches, derived_blocks, is_forbidden, is_key_forbidden, receiver};
 pub use changing_text::start_in_xpath;
 pub use check::CheckOutcome;
 pub use committing_words::CommittingWords;
-pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSpec};
-pub use compiled_selector::{CompiledSelector, Scope};
+pub use compiled::{Bindings, CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scene, Scope};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
 pub use likeness::Looks;
-pub use lint::{lint, lint_beside};
-pub use lint_code::{LintCode, LintFinding, Severity};
+pub use lint::{LintCode, LintFinding, Severity, lint, lint_beside, stuck_functions};
 pub use proposals::{Confidence, Proposal, noun_of, propose};
-pub use reach::stuck_functions;
 pub use recorded_widgets::{target_of, typed_text};
 pub use recorder::{
     CanFail, Candidate, ChosenSelector, CoalescedStep, ConditionChoice, ConditionTruth, ConditionWhich,
@@ -80,7 +70,6 @@ pub use recorder::{
     recorded_layouts, refused, selector_candidates,
 };
 pub use recording::{Choices, PickedCondition, PickedPlace, RecordEdit, Recording, RecordingStep, roles_of};
-pub use scene::Scene;
 pub use sentence::{condition_key, condition_sentence};
 pub use taproof_screen::{DrawnText, TextClass};
 pub use test_rules::{

@@ -1,7 +1,7 @@
 //! Conditions in words: for people, and as the key by which failures are identified.
 
-use super::compiled_selector::TextFilter;
 use super::{Condition, Relation, SpecSelector};
+use crate::compiled::compiled_selector::TextFilter;
 
 /// Number of texts that are listed before the rest is only counted.
 const LISTED: usize = 6;

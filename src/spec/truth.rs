@@ -1,8 +1,8 @@
 //! Whether a condition holds, without the evidence.
 
-use super::compiled_selector::{CompiledSelector, Scope, TextFilter};
-use super::scene::Scene;
 use super::{Action, Condition, Dmf, Relation, TextPattern, WidgetState};
+use crate::compiled::compiled_selector::{CompiledSelector, Scope, TextFilter};
+use crate::compiled::scene::Scene;
 use taproof_screen::{Reason, WidgetIdx};
 
 /// A condition whose widgets are resolved.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::stuck_watcher::StuckWatcher;
+use crate::run::stuck_watcher::StuckWatcher;
 use taproof_engine::RoundWatcher;
 use taproof_engine::device::Device;
 use taproof_screen::{Layout, WidgetIdx};

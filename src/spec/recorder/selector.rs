@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::preference::SelectorPreference;
 use crate::changing_text::changing;
-use crate::compiled_selector::in_row;
+use crate::compiled::compiled_selector::in_row;
 use crate::recorded_widgets::shown_on;
 use crate::{SpecSelector, TextPattern};
 use taproof_screen::{Layout, Role, Selector, Side, Widget, WidgetIdx, XPath, one_line};

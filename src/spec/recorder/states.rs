@@ -7,7 +7,7 @@ use super::conditions::on_widget;
 use super::drafter::Drafter;
 use super::selector::{Candidate, Strength, candidates_on, choose_selector, named_by, row_parts};
 use crate::changing_text::changing;
-use crate::compiled_selector::in_row;
+use crate::compiled::compiled_selector::in_row;
 use crate::{Condition, DmfKind, Relation, SpecSelector};
 use taproof_screen::{Layout, WidgetIdx};
 

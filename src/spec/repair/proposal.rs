@@ -10,7 +10,7 @@ use super::portrait::{Portrait, Use, is_touchable};
 use super::problem::{Problem, SAME_SCREEN, Spot};
 use super::screens::screen_likeness;
 use super::walk::{History, Sight, Sights, Walk, located};
-use crate::compiled_selector::in_row;
+use crate::compiled::compiled_selector::in_row;
 use crate::{
     Action, CompiledDmf, CompiledSelector, Dmf, DmfStep, NamedSelector, Spec, SpecSelector, TextPattern,
     choose_selector,

@@ -1,0 +1,37 @@
+//! The loop of a campaign: rounds on one device, what is watched beside them, and what is reported.
+
+mod checkpoint;
+mod engine_worker;
+mod event_log;
+mod initialised;
+mod null_sink;
+mod opaque;
+mod own_parts;
+mod report;
+mod runner;
+mod saved_trace;
+mod sink;
+mod stagnation;
+pub(crate) mod stuck_watcher;
+mod summary;
+mod watcher;
+
+pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
+pub use engine_worker::{EngineWorker, Update};
+pub use event_log::LoggedEvent;
+pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
+pub use null_sink::NullSink;
+pub use own_parts::OwnParts;
+pub use report::{CampaignReport, EndReason, FindingCount};
+pub use runner::{run, run_from, run_own};
+pub use saved_trace::{
+    Expectation, ExpectationKind, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, SavedStep,
+    SavedTrace, plain, retrace, retrace_pair,
+};
+pub use sink::{CampaignSink, CampaignWarning};
+pub use stagnation::Stagnant;
+pub use summary::{
+    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
+    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, UntouchedWidget,
+    combined_fingerprint, end_of, idle_functions, summarise, summed_counts,
+};

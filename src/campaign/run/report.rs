@@ -1,0 +1,99 @@
+//! Why a campaign ended, and what one engine of it did.
+
+use std::sync::Arc;
+
+use crate::Finding;
+use taproof_engine::device::DeviceError;
+use taproof_engine::worker::PanicReport;
+use taproof_engine::{CampaignStats, CheckpointError, EngineStats};
+use taproof_screen::ReuseModel;
+
+/// Why a campaign ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndReason {
+    /// The engine has done all that it can do.
+    Exhausted,
+    /// The budget is spent.
+    BudgetSpent,
+    /// Somebody asked for it.
+    Cancelled,
+    /// The device failed.
+    DeviceFailed(DeviceError),
+    /// What it was to go on from cannot be used.
+    BadCheckpoint(CheckpointError),
+    /// What it did could not be written down; only who writes can say so.
+    NotWritten(String),
+    /// The process was killed; only a later start can say so.
+    Interrupted,
+    /// A mistake of ours; only the worker can say so.
+    Bug(PanicReport),
+}
+
+impl EndReason {
+    /// The word that commands and files use.
+    pub fn word(&self) -> &'static str {
+        match self {
+            EndReason::Exhausted => "exhausted",
+            EndReason::BudgetSpent => "budget",
+            EndReason::Cancelled => "cancelled",
+            EndReason::DeviceFailed(_) => "device",
+            EndReason::BadCheckpoint(_) => "checkpoint",
+            EndReason::NotWritten(_) => "failed",
+            EndReason::Interrupted => "interrupted",
+            EndReason::Bug(_) => "bug",
+        }
+    }
+
+    /// What went wrong, where something did.
+    pub fn trouble(&self) -> Option<String> {
+        match self {
+            EndReason::Exhausted | EndReason::BudgetSpent | EndReason::Cancelled | EndReason::Interrupted => {
+                None
+            }
+            EndReason::DeviceFailed(error) => Some(error.to_string()),
+            EndReason::BadCheckpoint(error) => Some(error.to_string()),
+            EndReason::NotWritten(problem) => Some(problem.clone()),
+            EndReason::Bug(report) => Some(report.message.clone()),
+        }
+    }
+
+    /// The higher the less is known of what would have been found.
+    pub fn badness(&self) -> u8 {
+        match self {
+            EndReason::Exhausted => 0,
+            EndReason::BudgetSpent => 1,
+            EndReason::Cancelled => 2,
+            EndReason::Interrupted => 3,
+            EndReason::DeviceFailed(_) => 4,
+            EndReason::BadCheckpoint(_) => 5,
+            EndReason::NotWritten(_) => 6,
+            EndReason::Bug(_) => 7,
+        }
+    }
+}
+
+/// What one engine of a campaign did.
+#[derive(Clone)]
+pub struct CampaignReport {
+    /// Why it ended.
+    pub end: EndReason,
+    /// What was counted.
+    pub stats: CampaignStats,
+    /// What the engine says of itself.
+    pub engine: EngineStats,
+    /// What was found, in the order of finding.
+    pub findings: Vec<FindingCount>,
+    /// The activities in the manifest of the app, as `package/class`; empty if that was not read.
+    pub declared: Vec<String>,
+    /// What later campaigns with the app can begin with.
+    pub learned: Option<ReuseModel>,
+}
+
+/// A finding, and how often its origin was violated in the whole campaign.
+#[derive(Clone)]
+pub struct FindingCount {
+    /// The finding, as it was told.
+    pub finding: Arc<Finding>,
+    /// Violations of its origin.
+    pub count: u64,
+}

@@ -1,0 +1,89 @@
+//! What a campaign does while one of its rounds runs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::event_log::EventLog;
+use super::opaque::OpaquePages;
+use super::stagnation::Stagnation;
+use crate::confirm::Confirmer;
+use crate::confirm::investigate::take_picture;
+use crate::{CampaignPlan, CampaignSink, CampaignWarning};
+use taproof_engine::device::{Device, DeviceError, PngBytes, StuckStep};
+use taproof_engine::{CampaignStats, RoundWatcher};
+use taproof_screen::{FindingOrigin, Frame, Layout, Trace, Violation};
+
+/// Number of events between two progress reports.
+const PROGRESS_EVERY: u64 = 500;
+
+/// Reports the progress of a round and the events that the device refuses, and takes a picture of what becomes a finding.
+pub(crate) struct CampaignWatcher<'r, 'c> {
+    pub sink: &'r mut dyn CampaignSink,
+    /// Whether it was reported that the device refuses events.
+    pub refused: &'r mut bool,
+    pub opaque: &'r mut OpaquePages,
+    pub plan: &'c CampaignPlan,
+    pub confirmer: &'r Confirmer<'c>,
+    pub events: &'r mut EventLog,
+    pub stagnation: &'r mut Stagnation,
+    /// The steps that were already told as stuck.
+    pub stuck: &'r mut BTreeSet<String>,
+    /// What was already said of rules that were given up.
+    pub rules: &'r mut BTreeSet<String>,
+    /// The origins of which this round has a picture.
+    pub pictured: BTreeSet<FindingOrigin>,
+}
+
+impl RoundWatcher for CampaignWatcher<'_, '_> {
+    fn frame(&mut self, _device: &mut dyn Device, stats: &CampaignStats) -> Result<(), DeviceError> {
+        if stats.events.is_multiple_of(PROGRESS_EVERY) || self.sink.wants_progress() {
+            self.sink.progress(stats);
+        }
+        Ok(())
+    }
+
+    fn seen(&mut self, frame: &Frame) {
+        self.sink.seen(frame);
+        self.opaque.count(frame, &self.plan.app, self.sink);
+    }
+
+    fn performed(&mut self, trace: &Trace, stats: &CampaignStats) {
+        if self.sink.wants_events()
+            && let Some(events) = self.events.note(trace, stats)
+        {
+            self.sink.events(events);
+        }
+        if let Some(stagnant) = self.stagnation.observe(trace, stats) {
+            self.sink.warning(CampaignWarning::Stagnant(stagnant));
+        }
+    }
+
+    fn refused(&mut self, error: &DeviceError) {
+        warn_once(self.sink, self.refused, error);
+    }
+
+    fn stuck(&mut self, device: &mut dyn Device, step: String, why: String, layout: &Arc<Layout>) {
+        if self.sink.wants_stuck_steps() && self.stuck.insert(step.clone()) {
+            self.sink.stuck(StuckStep::on(device, step, why, Arc::clone(layout)));
+        }
+    }
+
+    fn gave_up_rule(&mut self, why: &str) {
+        if self.rules.insert(why.to_owned()) {
+            self.sink.warning(CampaignWarning::Rule(why.to_owned()));
+        }
+    }
+
+    fn violated(&mut self, device: &mut dyn Device, violation: &Violation) -> Option<Arc<PngBytes>> {
+        let origin = violation.origin();
+        let wanted = self.plan.confirm.pictures && self.confirmer.is_new(&origin);
+        (wanted && self.pictured.insert(origin)).then(|| take_picture(device)).flatten()
+    }
+}
+
+/// Warns that the device did not perform an event or did not show its effect. Only the first time.
+pub(crate) fn warn_once(sink: &mut dyn CampaignSink, refused: &mut bool, error: &DeviceError) {
+    if !std::mem::replace(refused, true) {
+        sink.warning(CampaignWarning::Refused(error.clone()));
+    }
+}
