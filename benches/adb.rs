@@ -16,7 +16,7 @@ use taproof_screen::{Event, Gesture, Key, Selector};
 use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
 use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
-use taproof_testing::adb::{ServedPhone, bugs_behind, files_plan};
+use taproof_testing::device::adb::{ServedPhone, bugs_behind, files_plan};
 
 const FILES: &str = "org.taproof.files";
 const EVENTS: usize = 200;
@@ -41,7 +41,7 @@ fn frames() {
     use taproof_screen::format::supported_versions;
 
     let Some((phone, _)) = open(ControlMethod::Shell) else { return };
-    let mut client = taproof_testing::scrcpy_client::Client::new(
+    let mut client = taproof_testing::device::scrcpy_client::Client::new(
         &phone,
         supported_versions().last().unwrap(),
         Scid::new(1),

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::devices::{ControlOptions, look_for_devices, tell_cleared};
-use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::{Failure, app_named};
+use crate::cli::fuzz::BuildOptions;
 use taproof_campaign::DeviceChoice;
 use taproof_engine::device::{Build, DeviceSource};
 use taproof_engine::worker::{CancelToken, Unwanted};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::campaign::open_results;
 use super::{CommandEnd, Outcome, bad_input, print_json, print_line, workspace_path};
+use crate::cli::fuzz::campaign::open_results;
 use taproof_campaign::{LoggedEvent, UntouchedWidget};
 use taproof_results::store::CampaignRow;
 use taproof_screen::{StepRole, one_line, thousands};

@@ -9,11 +9,11 @@ use taproof_phone::{Apps, BundledApp};
 use taproof_results::store::StoreError;
 use taproof_session::{ContentsError, Interrupt, TraceError};
 
-pub use super::campaign::{given_specs, read_spec_files};
-pub use super::fuzz::{BuildOptions, engine_named};
-pub use super::progress::{PROGRESS_EVERY, StatusLine, bar, span_words};
-pub use super::seeds::parse_seeds;
 pub use super::terminal::{message, print_json, print_line};
+pub use crate::cli::fuzz::campaign::{given_specs, read_spec_files};
+pub use crate::cli::fuzz::progress::{PROGRESS_EVERY, StatusLine, bar, span_words};
+pub use crate::cli::fuzz::seeds::parse_seeds;
+pub use crate::cli::fuzz::{BuildOptions, engine_named};
 pub use crate::workspace_path::workspace_path;
 
 /// A command that a program adds to this command line.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::bugs::{counted_bugs, print_bugs};
-use super::campaign::{RunOptions, checked, open_workspace, run_stored};
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
+use crate::cli::findings::bugs::{counted_bugs, print_bugs};
+use crate::cli::fuzz::campaign::{RunOptions, checked, open_workspace, run_stored};
 use taproof_campaign::{CampaignPlan, Card};
 use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::Apps;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::app_options::AppOptions;
-use super::progress::{PROGRESS_EVERY, StatusLine, bar};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path};
+use crate::cli::fuzz::progress::{PROGRESS_EVERY, StatusLine, bar};
 use taproof_campaign::InitialisedDevices;
 use taproof_campaign::discover::{DiscoverConfig, Discovered, Discovery, Progress, discover};
 use taproof_engine::device::DeviceSource;

@@ -8,36 +8,22 @@
 
 mod app_options;
 mod apps;
-mod bug;
-mod bugs;
-mod campaign;
 mod campaigns;
-mod ci;
 pub mod command;
-mod compare;
 mod demo;
 mod devices;
 mod discover;
 mod dump;
 mod engines;
-mod export;
 mod findings;
 mod fuzz;
 mod initialiser;
 mod layout;
-mod log;
 mod matrix;
-mod merge;
-mod minimise;
 mod model;
-mod progress;
-mod replay;
 mod rules;
-mod scan;
-mod seeds;
 mod shell_files;
 mod spec;
-mod stuck;
 mod terminal;
 
 use std::path::PathBuf;
@@ -86,23 +72,23 @@ enum Command {
     /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
     /// Look for bugs in an app that has no specification, and print a card for each
-    Scan(Box<scan::Options>),
+    Scan(Box<fuzz::scan::Options>),
     Discover(Box<discover::Options>),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),
     /// List what campaigns found
     Findings(findings::Options),
-    Bug(bug::Options),
+    Bug(findings::bug::Options),
     /// Compare two campaigns engine by engine
-    Compare(compare::Options),
+    Compare(findings::compare::Options),
     /// Re-execute a finding and compare it step by step
-    Replay(replay::Options),
-    Minimise(minimise::Options),
+    Replay(findings::replay::Options),
+    Minimise(findings::minimise::Options),
     /// Write a finding or a campaign as a file for other people
-    Export(export::Options),
+    Export(findings::export::Options),
     Matrix(matrix::Options),
-    Merge(merge::Options),
+    Merge(findings::merge::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
     /// List the engines, or the settings of one with their defaults and what they mean
@@ -115,7 +101,7 @@ enum Command {
     Model(model::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
-    Log(log::Options),
+    Log(findings::log::Options),
     Completions(shell_files::CompletionsOptions),
     Man(shell_files::ManOptions),
 }
@@ -155,7 +141,7 @@ pub fn run_with(apps: Apps) -> ExitCode {
 
 /// Runs the whole program as [`run_with`] does, under this name and with further commands.
 pub fn run_program(name: &'static str, apps: Apps, own: Vec<OwnCommand>) -> ExitCode {
-    log::start_log();
+    findings::log::start_log();
     let (apps, shown, workspace) = match run(&Program { name, own }, &apps) {
         Start::Ended(code) => return code,
         Start::Studio { apps, shown, workspace } => (apps, shown, workspace),
@@ -230,25 +216,25 @@ fn run(program: &Program, apps: &Apps) -> Start {
         Some(Command::Demo(options)) => demo::run(&options, apps),
         Some(Command::Devices(options)) => devices::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
-        Some(Command::Scan(options)) => scan::run(&options, apps),
+        Some(Command::Scan(options)) => fuzz::scan::run(&options, apps),
         Some(Command::Discover(options)) => discover::run(&options, apps),
         Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),
-        Some(Command::Bug(options)) => bug::run(&options, apps),
-        Some(Command::Compare(options)) => compare::run(&options),
-        Some(Command::Replay(options)) => replay::run(&options, apps),
-        Some(Command::Minimise(options)) => minimise::run(&options, apps),
-        Some(Command::Export(options)) => export::run(&options, apps),
+        Some(Command::Bug(options)) => findings::bug::run(&options, apps),
+        Some(Command::Compare(options)) => findings::compare::run(&options),
+        Some(Command::Replay(options)) => findings::replay::run(&options, apps),
+        Some(Command::Minimise(options)) => findings::minimise::run(&options, apps),
+        Some(Command::Export(options)) => findings::export::run(&options, apps),
         Some(Command::Matrix(options)) => matrix::run(&options, apps),
-        Some(Command::Merge(options)) => merge::run(&options, apps),
+        Some(Command::Merge(options)) => findings::merge::run(&options, apps),
         Some(Command::Apps(options)) => apps::run(&options, apps),
         Some(Command::Engines(options)) => engines::run(&options),
         Some(Command::Dump(options)) => dump::run(&options, apps),
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),
         Some(Command::Spec(options)) => spec::run(&options, apps),
-        Some(Command::Log(options)) => log::run(&options),
+        Some(Command::Log(options)) => findings::log::run(&options),
         Some(Command::Completions(options)) => {
             shell_files::run_completions(&options, program.command(), apps)
         }

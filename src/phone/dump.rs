@@ -2,7 +2,7 @@
 
 use taproof_screen::{Layout, LayoutBuilder, PxSize, Rotation, Text, Widget, WidgetFlags};
 
-use super::scene::{Drawing, PlacedView, PlacedWindow};
+use crate::toolkit::scene::{Drawing, PlacedView, PlacedWindow};
 
 /// Shares class names and resource ids between layouts. Both are static texts of the toolkit and the apps, so they are
 /// identified by their addresses.

@@ -8,9 +8,9 @@ use taproof_screen::{CodePoint, Direction, PxPoint, PxRect};
 
 use super::app::{App, ImeAction, Manifest, Setting, SharedStorage, Surface};
 use super::points::ExecutedPoints;
-use super::process::{KeyboardState, Process, Request, Room};
-use super::running::Running;
-use super::scene::PlacedWindow;
+use crate::system::process::{KeyboardState, Process, Request, Room};
+use crate::system::running::Running;
+use crate::toolkit::scene::PlacedWindow;
 
 impl<A: App> Process for Running<A> {
     fn clone_box(&self) -> Box<dyn Process> {

@@ -32,33 +32,18 @@
 #[cfg(test)]
 extern crate self as taproof_phone;
 
-mod apk;
 mod app;
 mod bundled_phones;
 mod dump;
-mod fonts;
 mod input;
-mod key_focus;
-mod keyboard;
-mod language;
-mod logcat;
-mod material;
-mod measure;
-mod packages;
 mod phone;
 mod points;
-mod process;
 mod render;
-mod running;
-mod scene;
-mod system_events;
-mod system_fonts;
-mod system_ui;
-mod view;
 
 pub mod apps;
+mod system;
+mod toolkit;
 
-pub use apk::APK_ENTRY;
 pub use app::{
     App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
     ScrollState, Setting, Settings, SharedStorage, Surface, System, SystemOp,
@@ -66,16 +51,12 @@ pub use app::{
 pub use apps::{AppMaker, AppSource, AppTwice, Apps, BundledApp, ShippedSpec, darkened};
 pub use bundled_phones::BundledPhones;
 pub use dump::HIDDEN_ID;
-pub use fonts::Fonts;
-pub use language::Language;
-pub use material::{
-    ToolbarAction, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row, loading,
-    popup_item, popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
-};
 pub use phone::Phone;
-pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
-pub use system_fonts::{SystemFont, read_system_fonts};
-pub use view::{
-    Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, OnChange, Picture, Size,
-    TextStyle, View,
+pub use system::{APK_ENTRY, Language};
+pub use toolkit::{
+    Align, Axis, CheckStyle, Color, Content, Drawing, Edges, Field, Fonts, Icon, KeyAction, KeyCap, Keyboard,
+    ListRows, Look, OnChange, Picture, PlacedField, PlacedView, PlacedWindow, Scene, Size, SystemFont,
+    TextStyle, ToolbarAction, View, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row,
+    loading, popup_item, popup_menu, read_system_fonts, section, setting_row, snackbar, tab_bar, text_field,
+    toolbar, with_drawer,
 };

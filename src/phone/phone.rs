@@ -14,14 +14,14 @@ use taproof_screen::{
 
 use super::app::{App, BugSet, Date, Manifest, PX_PER_DP, Package, Settings, SystemOp};
 use super::dump::{Names, layout_of};
-use super::fonts::Fonts;
-use super::keyboard::{height_px, key_at, keyboard};
-use super::logcat::{Logcat, write_anr, write_crash};
-use super::process::{Configuration, KeyboardState, Process, Request, Room};
 use super::render::draw;
-use super::running::Running;
-use super::scene::{KeyAction, Scene};
-use super::system_ui::{ERRORS, Launcher, LauncherPage, PERMISSIONS, Prompt, Shortcut};
+use crate::system::keyboard::{height_px, key_at, keyboard};
+use crate::system::logcat::{Logcat, write_anr, write_crash};
+use crate::system::process::{Configuration, KeyboardState, Process, Request, Room};
+use crate::system::running::Running;
+use crate::system::system_ui::{ERRORS, Launcher, LauncherPage, PERMISSIONS, Prompt, Shortcut};
+use crate::toolkit::fonts::Fonts;
+use crate::toolkit::scene::{KeyAction, Scene};
 
 /// Size of the screen in portrait orientation.
 const SCREEN: PxSize = PxSize { width: 1080, height: 1920 };

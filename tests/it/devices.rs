@@ -9,9 +9,9 @@ use taproof_phone::BundledPhones;
 use taproof_screen::Event;
 use taproof_served::{Latency, Like, Served, uiautomator2};
 
-use taproof_testing::adb::{listen, services};
-use taproof_testing::device_contract::{Extent, check};
-use taproof_testing::small_server;
+use taproof_testing::device::adb::{listen, services};
+use taproof_testing::device::device_contract::{Extent, check};
+use taproof_testing::device::small_server;
 
 const FILES: &str = "org.taproof.files";
 

@@ -15,7 +15,7 @@ use taproof_engine::device::{AppData, AppId, Build, Device};
 use taproof_engine::worker::CancelToken;
 use taproof_screen::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
 
-use taproof_testing::device_contract::{Extent, check};
+use taproof_testing::device::device_contract::{Extent, check};
 
 /// What a row of the table says.
 struct Table(Vec<(String, String)>);

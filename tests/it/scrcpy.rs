@@ -12,9 +12,9 @@ use taproof_screen::format::{ServerVersion, VideoSize};
 use taproof_screen::{Event, Gesture, Key, Layout, Selector};
 use taproof_served::Program;
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
-use taproof_testing::adb::{ServedPhone, find, patience};
+use taproof_testing::device::adb::{ServedPhone, find, patience};
+use taproof_testing::device::scrcpy_client::{self as scrcpy, Client};
 use taproof_testing::rig::Rig;
-use taproof_testing::scrcpy_client::{self as scrcpy, Client};
 
 const NOTES: &str = "org.taproof.notes";
 const SCRCPY: &str = "scrcpy, H.264";

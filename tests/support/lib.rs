@@ -5,12 +5,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-pub mod adb;
-pub mod adb_message;
 pub mod cut_texts;
-pub mod device_contract;
+pub mod device;
 pub mod driver;
-pub mod emulator;
 pub mod first;
 pub mod hand;
 #[cfg(unix)]
@@ -22,13 +19,9 @@ pub mod meaning;
 pub mod painter;
 pub mod planted;
 pub mod program;
-pub mod proxy;
 pub mod results;
 pub mod rig;
-#[cfg(feature = "scrcpy")]
-pub mod scrcpy_client;
 pub mod shipped;
-pub mod small_server;
 pub mod states;
 pub mod xpath_pieces;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::super::seeds::parse_seeds;
 use super::super::{Failure, bad_input, read_text};
+use crate::cli::fuzz::seeds::parse_seeds;
 
 /// The folder of workspaces, beside the file.
 const CELLS: &str = "cells";

@@ -1,6 +1,5 @@
 //! `taproof matrix run`: runs cells, each in its own workspace.
 
-use super::super::campaign::OnInterrupt;
 use super::super::devices::install_file;
 use super::super::{CommandEnd, Failure, Outcome, bad_input, broken, fuzz, message, watch_interrupt};
 use super::FileArgument;
@@ -9,6 +8,7 @@ use super::file::Matrix;
 use super::lease::{Lease, lock_file};
 use super::numbers::{Chosen, parse_part};
 use super::status::{CELL_LOCK, CellState};
+use crate::cli::fuzz::campaign::OnInterrupt;
 use taproof_phone::Apps;
 use taproof_results::store::{CampaignRow, StoreError};
 use taproof_session::Interrupt;

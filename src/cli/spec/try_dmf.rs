@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::cli::app_options::AppOptions;
-use crate::cli::stuck::{keep_of_error, keep_stuck};
+use crate::cli::findings::stuck::{keep_of_error, keep_stuck};
 use crate::cli::{
     CommandEnd, Failure, Outcome, bad_input, print_json, print_line, read_text, watch_interrupt,
     workspace_path,

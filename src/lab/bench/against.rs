@@ -6,11 +6,11 @@ use taproof_screen::{counted, thousands};
 
 use crate::plan::Fault;
 use crate::results::{CellRow, Results};
-use crate::statistics::{
+use crate::tables::statistics::{
     Interval, SIGNIFICANT, a12, bootstrap_shares, effect_words, holm, mann_whitney, mcnemar,
 };
-use crate::summary::{first_within, median_first};
-use crate::table::{Cell, Part, Table};
+use crate::tables::summary::{first_within, median_first};
+use crate::tables::table::{Cell, Part, Table};
 use crate::tables::{p_words, percent};
 use taproof_screen::determinism::Rng;
 
@@ -236,7 +236,7 @@ fn verdict_words(verdict: Verdict) -> &'static str {
 mod tests {
     use super::*;
     use crate::samples::{found_at, results};
-    use crate::table::markdown;
+    use crate::tables::table::markdown;
 
     #[test]
     fn the_same_results_do_not_differ() {

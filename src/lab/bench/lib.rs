@@ -28,13 +28,7 @@ mod results;
 mod run;
 #[cfg(test)]
 mod samples;
-mod side_by_side;
-mod statistics;
 mod study;
-mod summary;
-#[cfg(test)]
-mod summary_tests;
-mod table;
 mod tables;
 #[cfg(test)]
 mod tests;

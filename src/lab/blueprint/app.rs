@@ -2,22 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::extra_pages::{FIRST_PAIR, Playing};
-use super::form_page::FormPage;
-use super::list_page::{self, ListPage};
-use super::more_pages;
-use super::names::{Part, Tag, TypeNames};
-use super::notice::Notice;
-use super::object_page::{self, ObjectPage};
 use super::operators::Operator;
-use super::pages::{Msg, Page};
-use super::panes::Opened;
 use super::points::PointTable;
 use super::relation_views::Picker;
 use super::schema::{Blueprint, DataType, Naming};
-use super::search_page::SearchPage;
 use super::store::{Faults, ObjectId, Order, Store};
-use super::translation::Translations;
+use crate::generate::names::{Part, Tag, TypeNames};
+use crate::generate::translation::Translations;
+use crate::pages::extra_pages::{FIRST_PAIR, Playing};
+use crate::pages::form_page::FormPage;
+use crate::pages::list_page::{self, ListPage};
+use crate::pages::more_pages;
+use crate::pages::notice::Notice;
+use crate::pages::object_page::{self, ObjectPage};
+use crate::pages::panes::Opened;
+use crate::pages::search_page::SearchPage;
+use crate::pages::{Msg, Page};
 use taproof_phone::{App, BugSet, Env, HIDDEN_ID, Manifest, Surface, System, View};
 
 /// The class of the page that asks for a permission.

@@ -1,10 +1,10 @@
 //! Deletes objects, after a question where the app asks, and takes that back.
 
 use super::app::BlueprintApp;
-use super::list_page;
 use super::operators::Operator;
-use super::pages::{Msg, Page};
 use super::store::ObjectId;
+use crate::pages::list_page;
+use crate::pages::{Msg, Page};
 use taproof_phone::System;
 
 impl BlueprintApp {

@@ -43,7 +43,7 @@ impl Blueprint {
         let mut faults = Vec::new();
         for kind in &KINDS {
             for data_type in (0..self.types.len()).filter(|place| (kind.applies)(self, *place)) {
-                let noun = super::names::identifier(self.types[data_type].noun.0);
+                let noun = crate::generate::names::identifier(self.types[data_type].noun.0);
                 let id = Word::keep(format!("{}-{}-{noun}", self.name, kind.name)).0;
                 faults.push(Fault { operator: kind.operator, data_type, id, oracle: kind.oracle });
             }

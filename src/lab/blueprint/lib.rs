@@ -25,56 +25,40 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod act;
-mod acting;
 mod app;
 mod deletion;
-mod dictionary;
-mod extra_pages;
 mod faults;
-mod form_page;
 mod generate;
 #[cfg(test)]
 #[path = "../../phone/apps/hand.rs"]
 #[expect(dead_code, reason = "it does more than these tests need")]
 mod hand;
-mod list_page;
-mod mix;
-mod more_pages;
-mod names;
-mod notice;
-mod object_page;
 mod operator_table;
 mod operators;
 mod pages;
-mod panes;
 mod points;
 mod relation_views;
 mod schema;
 #[cfg(test)]
 mod screen_tests;
-mod search_page;
 mod shipped;
 mod spec;
 mod store;
 #[cfg(test)]
 mod tests;
-mod translation;
 mod versions;
-mod vocabulary;
-mod web_page;
 mod witness;
 
+pub use act::Act;
+pub use generate::{BugKind, OPERATOR_MIX, Size};
+use generate::{TypeNames, keep, names};
 use std::collections::BTreeSet;
 
 use taproof_phone::{AppSource, BugSet, BundledApp, Manifest, Phone, ShippedSpec};
 
 use app::{BlueprintApp, Plan};
-use names::{TypeNames, keep, names};
 
-pub use act::Act;
 pub use faults::Fault;
-pub use generate::Size;
-pub use mix::{BugKind, OPERATOR_MIX};
 pub use operators::Operator;
 pub use schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
@@ -282,7 +266,7 @@ impl Blueprint {
         let names = names(&self);
         let manifest = self.manifest(&names);
         let points = points::table(manifest.points);
-        let translations = translation::Translations::of(&self);
+        let translations = generate::translation::Translations::of(&self);
         Box::leak(Box::new(Plan { blueprint: self, names, manifest, points, translations }))
     }
 
@@ -322,7 +306,7 @@ impl Blueprint {
         activities.extend(app::extra_activities(self));
         let of_types = self.types.iter().zip(names);
         activities.extend(of_types.flat_map(|(kind, names)| self.activities_of(kind, names)));
-        activities.extend((0..self.texts.len()).map(more_pages::text_activity));
+        activities.extend((0..self.texts.len()).map(pages::more_pages::text_activity));
         Manifest {
             modelled_on: self.modelled_on.0,
             icon: self.icon,

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::app::BlueprintApp;
-use super::form_page;
-use super::list_page;
-use super::names::keep;
-use super::object_page::ObjectPage;
-use super::pages::{Msg, Page};
 use super::schema::{Blueprint, DataType, DeleteFrom, Trap};
-use super::search_page;
+use crate::generate::names::keep;
+use crate::pages::form_page;
+use crate::pages::list_page;
+use crate::pages::object_page::ObjectPage;
+use crate::pages::search_page;
+use crate::pages::{Msg, Page};
 
 /// What belongs to no data type.
 const OF_APP: [&str; 7] =

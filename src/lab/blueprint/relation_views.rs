@@ -1,11 +1,11 @@
 //! Relations between data types: the objects that belong to one, on its page, and the choice of an owner.
 
 use super::app::BlueprintApp;
-use super::form_page::{self, FormPage};
-use super::names::{Part, Tag};
-use super::pages::Msg;
 use super::schema::Cascade;
 use super::store::{ObjectId, Order};
+use crate::generate::names::{Part, Tag};
+use crate::pages::Msg;
+use crate::pages::form_page::{self, FormPage};
 use taproof_phone::{
     Align, CheckStyle, Color, Edges, Env, Icon, Language, Size, View, dialog, list_row, section,
 };

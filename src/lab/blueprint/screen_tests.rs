@@ -51,7 +51,7 @@ fn a_notice_covers_the_first_list_until_it_is_closed() {
         hand.perform(&Event::Relaunch);
         assert_eq!(is_covered(&mut hand), visit % 4 == 0, "{visit}");
         if is_covered(&mut hand) {
-            hand.tap(notice::NOT_NOW);
+            hand.tap(crate::pages::notice::NOT_NOW);
         }
     }
     // A process that is restored shows what was there before.
@@ -207,7 +207,7 @@ fn a_faulty_pane_shows_what_was_or_nothing() {
 
 #[test]
 fn every_word_of_generated_apps_is_translated() {
-    use super::vocabulary::{OWNERS, SWITCHES, TEXTS, THINGS, UNITS};
+    use crate::generate::vocabulary::{OWNERS, SWITCHES, TEXTS, THINGS, UNITS};
     let owners = OWNERS.iter().map(|(thing, _)| thing);
     let mut words: Vec<&str> = SWITCHES.into_iter().chain(UNITS).chain(TEXTS.map(|it| it.0)).collect();
     let mut nouns = Vec::new();
@@ -217,18 +217,18 @@ fn every_word_of_generated_apps_is_translated() {
     }
     let mut blueprint = Blueprint { translated: true, ..Blueprint::generate(1, Size::Small) };
     words.extend(names(&blueprint)[0].descriptions());
-    let translations = translation::Translations::of(&blueprint);
-    for language in translation::Translations::LANGUAGES {
+    let translations = crate::generate::translation::Translations::of(&blueprint);
+    for language in crate::generate::translation::Translations::LANGUAGES {
         let missing: Vec<&&str> =
             words.iter().filter(|it| translations.find(language, it).is_none()).collect();
         assert!(missing.is_empty(), "{language:?}: {missing:?}");
     }
-    nouns.retain(|noun| dictionary::NOUNS.iter().all(|known| known.noun != *noun));
+    nouns.retain(|noun| crate::generate::dictionary::NOUNS.iter().all(|known| known.noun != *noun));
     assert!(nouns.is_empty(), "{nouns:?}");
     let strings = translations.strings(&blueprint);
     assert!(words.iter().all(|word| strings.contains(*word)) && strings.contains("L\u{f6}schen"));
     blueprint.translated = false;
-    let translations = translation::Translations::of(&blueprint);
+    let translations = crate::generate::translation::Translations::of(&blueprint);
     let strings = translations.strings(&blueprint);
     assert!(strings.contains("Delete") && !strings.contains("L\u{f6}schen"));
     assert_eq!(translations.find(taproof_phone::Language::German, "Delete"), None);

@@ -10,9 +10,9 @@ use taproof_screen::{
 };
 
 use super::Fault;
-use super::act::{Act, constructions};
 use super::app::Plan;
 use super::schema::Shape;
+use crate::act::{Act, constructions};
 use taproof_phone::{AppSource, BugSet, Fonts, Phone};
 
 /// How many scripts are tried for a fault.

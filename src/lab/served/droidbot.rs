@@ -43,10 +43,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::helpers::{DROIDBOT_PACKAGE, DROIDBOT_SERVICE};
 use super::latency::pause;
 use super::uiautomator2::set_focused;
 use super::{Served, State};
+use crate::apk::helpers::{DROIDBOT_PACKAGE, DROIDBOT_SERVICE};
 use taproof_engine::device::DeviceError;
 use taproof_screen::{Event, Frame, Layout, Text, Widget, WidgetFlags, WidgetIdx};
 

@@ -4,11 +4,11 @@ use tiny_skia::PathBuilder;
 
 use taproof_screen::PxRect;
 
-use super::super::fonts::Fonts;
 use super::super::{Align, Color, ImeAction, KeyAction, KeyCap, Keyboard, PX_PER_DP, Scene, TextStyle};
 use super::icons::{own, symbol};
 use super::shapes::{Canvas, Ink, is_dark, mix};
 use super::text::{TextFont, block, line};
+use crate::toolkit::fonts::Fonts;
 
 const STATUS_BAR_PX: i32 = 24 * PX_PER_DP;
 const NAVIGATION_BAR_PX: i32 = 48 * PX_PER_DP;

@@ -4,11 +4,11 @@ use tiny_skia::PathBuilder;
 
 use taproof_screen::PxRect;
 
-use super::super::fonts::Fonts;
 use super::super::{CheckStyle, Color, PX_PER_DP, PlacedField, PlacedView, TextStyle};
 use super::shapes::{Canvas, Ink, is_dark, mix};
 use super::text::{TextFont, block, line};
 use super::window::{Surroundings, contrast};
+use crate::toolkit::fonts::Fonts;
 
 /// The font of texts in fields and of labels.
 const FONT: TextFont = TextFont { size_sp: 16, medium: false };

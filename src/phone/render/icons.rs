@@ -1,9 +1,9 @@
 //! Draws icons from the Material icon font.
 
-use super::super::fonts::{Fonts, Typeface};
 use super::super::{Icon, PX_PER_DP};
 use super::shapes::{Canvas, Ink};
 use super::text::glyph;
+use crate::toolkit::fonts::{Fonts, Typeface};
 
 /// Icons that only the phone itself shows.
 pub(super) mod own {

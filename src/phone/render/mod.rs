@@ -9,8 +9,8 @@ use std::sync::Arc;
 use taproof_engine::device::Screenshot;
 use taproof_screen::PxSize;
 
-use super::fonts::Typeface;
 use super::{Color, Fonts, Icon, Scene};
+use crate::toolkit::fonts::Typeface;
 
 mod chrome;
 mod controls;

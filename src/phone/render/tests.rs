@@ -4,11 +4,11 @@
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::{PxRect, PxSize, Rotation};
 
-use super::super::keyboard::keyboard;
-use super::super::measure::{Focus, place_window, wanted_size};
-use super::super::process::KeyboardState;
 use super::super::*;
 use super::draw;
+use crate::system::keyboard::keyboard;
+use crate::system::process::KeyboardState;
+use crate::toolkit::measure::{Focus, place_window, wanted_size};
 use taproof_engine::device::Screenshot;
 
 const ACCENT: Color = Color(0x00897B);
@@ -344,7 +344,10 @@ fn has_a_glyph_for_every_icon() {
     ];
     let stage = Stage::new(Rotation::PORTRAIT);
     for icon in ICONS {
-        assert!(stage.fonts.has_glyph(super::icons::codepoint(icon), fonts::Typeface::Icons), "{icon:?}");
+        assert!(
+            stage.fonts.has_glyph(super::icons::codepoint(icon), crate::toolkit::fonts::Typeface::Icons),
+            "{icon:?}"
+        );
     }
     let cell = |icon: &Icon| {
         let name = View::text(format!("{icon:?}")).size(10).align(Align::Center, Align::Start);

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use ab_glyph::OutlinedGlyph;
 use taproof_screen::PxRect;
 
-use super::super::fonts::{Fonts, Typeface, is_invisible};
-use super::super::system_fonts::{Shaped, shaped};
 use super::super::{Align, PX_PER_DP, TextStyle};
 use super::shapes::{Canvas, Ink};
+use crate::toolkit::fonts::{Fonts, Typeface, is_invisible};
+use crate::toolkit::system_fonts::{Shaped, shaped};
 
 /// The size and weight of a text.
 #[derive(Clone, Copy, Debug)]

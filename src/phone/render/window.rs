@@ -2,12 +2,12 @@
 
 use taproof_screen::PxRect;
 
-use super::super::fonts::Fonts;
 use super::super::{Color, Drawing, PX_PER_DP, PlacedView, PlacedWindow};
 use super::controls::{check, field, progress};
 use super::shapes::{Canvas, Ink, is_dark, mix};
 use super::text::block;
 use super::{DIMMED, icons, picture};
+use crate::toolkit::fonts::Fonts;
 
 /// Opacity of disabled views, of 255.
 const DISABLED: u8 = 97;

@@ -3,12 +3,12 @@
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbImage, RgbaImage};
 
-use super::canvas::{Canvas, Ink};
 use super::picture::small_picture;
 use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
 use super::{Mark, ReplayFrame, ReportError, replay_frame};
+use crate::report::html::canvas::{Canvas, Ink};
 use crate::shell::comment;
 use taproof_campaign::Finding;
 use taproof_screen::{Layout, PxPoint, PxRect};

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::html::{crash, oracle_words};
-use super::html_campaign::times;
 use super::text::printable;
 use super::{CampaignFacts, ReportFacts, step_sentences};
+use crate::report::html::html_campaign::times;
+use crate::report::html::{crash, oracle_words};
 use taproof_campaign::{Bug, Finding, FindingState, PropertySummary};
 use taproof_screen::{DeviceInstant, OracleKind, Trace};
 

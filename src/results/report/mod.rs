@@ -3,36 +3,28 @@
 //! Pure functions from values to bytes. Anything that the app under test supplied (texts, names, log lines) remains
 //! text in every format: it is escaped here and nowhere else.
 
-mod adb_shell;
-mod canvas;
 mod ci;
 mod facts;
 mod gif;
 mod html;
-mod html_campaign;
 mod junit;
-mod maestro;
-mod page;
 mod picture;
 mod plain;
 mod progress;
 mod scene;
-mod screen_svg;
-mod script;
-mod selector_forms;
+mod scripts;
 mod step;
 mod text;
-mod uiautomator2;
 
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
-pub use page::{Escaped, footer_of, styled_page};
+pub use html::{Escaped, footer_of, styled_page};
 pub use plain::{
     MOST_SENTENCES, condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts,
     looks_escaped, plain_sentence, unsaved_finding_lines, wrong_on,
 };
 pub use progress::{ProgressSink, no_progress};
-pub use selector_forms::SelectorForm;
+pub use scripts::SelectorForm;
 pub use step::{
     Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, millis_at, replay_frame, step_facts,
     step_sentences, touch_of, trace_frame,
@@ -77,9 +69,9 @@ pub fn export_finding<'a>(
     match kind {
         ExportKind::Html => html::finding_page(finding, facts, progress),
         ExportKind::Junit => Ok(junit::finding_results(finding, facts)),
-        ExportKind::Uiautomator2 => Ok(uiautomator2::script(finding, facts)),
-        ExportKind::Maestro => Ok(maestro::flow(finding, facts)),
-        ExportKind::AdbShell => Ok(adb_shell::script(finding, facts)),
+        ExportKind::Uiautomator2 => Ok(scripts::uiautomator2::script(finding, facts)),
+        ExportKind::Maestro => Ok(scripts::maestro::flow(finding, facts)),
+        ExportKind::AdbShell => Ok(scripts::adb_shell::script(finding, facts)),
         ExportKind::Gif => gif::film(finding, progress),
     }
 }
@@ -96,7 +88,7 @@ pub fn export_campaign<'a>(
     hear: &'a mut ProgressSink<'a>,
 ) -> Result<Vec<u8>, ReportError> {
     match kind {
-        ExportKind::Html => html_campaign::campaign_page(facts, &mut Progress::new(hear)),
+        ExportKind::Html => html::html_campaign::campaign_page(facts, &mut Progress::new(hear)),
         ExportKind::Junit => Ok(junit::campaign_results(facts)),
         ExportKind::Gif | ExportKind::Uiautomator2 | ExportKind::Maestro | ExportKind::AdbShell => {
             Err(ReportError::NotOfCampaigns { kind: kind.label() })

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::recording_file::{UnsavedRecording, recording_bytes, recording_from};
 use super::{StoreError, replace_file};
+use crate::store::files::recording_file::{UnsavedRecording, recording_bytes, recording_from};
 use taproof_spec::format::{blocks_name, main_names};
 
 pub(super) const DRAFTS: &str = "drafts";

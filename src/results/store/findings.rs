@@ -7,8 +7,8 @@ use rusqlite::{OptionalExtension, ToSql, Transaction, params};
 use serde_json::Value;
 
 use super::bugs::forget_cards;
-use super::finding_json::Detail;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
+use crate::store::files::finding_json::Detail;
 use taproof_campaign::{
     Attribution, BugClass, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
 };

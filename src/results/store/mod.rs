@@ -3,7 +3,6 @@
 //! This module owns all paths and versions. It knows nothing of windows, threads or devices. Everything that is
 //! committed here survives a kill, and nothing is shown before it is committed.
 
-mod app_files;
 mod baseline;
 mod bugs;
 mod campaigns;
@@ -13,22 +12,13 @@ mod database;
 mod documents;
 mod events;
 mod files;
-mod finding_json;
 mod findings;
-mod initialiser_file;
 mod layout_texts;
 mod merge;
-mod plan_json;
-mod recording_file;
 mod recover;
-mod reuse_model_bytes;
-mod reuse_model_file;
-mod rules_file;
 mod schema;
-mod settings_file;
 mod stuck;
 mod tables;
-mod trace_file;
 mod version_bugs;
 mod workspace;
 
@@ -40,21 +30,17 @@ pub use documents::{
     DraftFile, DraftText, Drafts, FileBefore, FileToReplace, OpenedFiles, Written, has_drafts, keep,
     open_path, own_specs, own_specs_folder, read_kept, write_files,
 };
-pub use files::replace_file;
-pub use findings::{FindingRow, StoredFinding};
-pub use initialiser_file::{
-    StoredInitialiser, read_initialiser, read_initialisers, remove_initialiser, write_initialiser,
+pub use files::{
+    DamagedSettings, ModelFileError, NO_SCREENS, SettingsFiles, SpecSource, StoredInitialiser, StoredPlan,
+    TraceSource, UnsavedRecording, grow_model, model_from_bytes, model_to_bytes, open_recording, open_trace,
+    own_rules_path, read_initialiser, read_initialisers, read_model, read_own_rules, read_rule_files,
+    read_rules, read_specs, remove_initialiser, replace_file, save_trace, set_settings_aside,
+    write_initialiser, write_model, write_own_rules,
 };
+pub use findings::{FindingRow, StoredFinding};
 pub use merge::{Merged, merge_workspaces};
-pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
-pub use recording_file::{UnsavedRecording, open_recording};
 pub use recover::{Recovered, recover};
-pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
-pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
-pub use rules_file::{own_rules_path, read_own_rules, read_rules, write_own_rules};
-pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
 pub use stuck::keep_stuck;
-pub use trace_file::{open_trace, save_trace};
 pub use version_bugs::VersionBugs;
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 

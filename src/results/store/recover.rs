@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::StoreError;
 use super::database::Database;
 use super::documents::{DRAFTS, SPECS};
 use super::workspace::{DATABASE, DATABASE_LOCK, Workspace};
-use super::{StoreError, app_files, initialiser_file, rules_file};
+use crate::store::files::app_files;
+use crate::store::files::initialiser_file;
+use crate::store::files::rules_file;
 
 /// The folders of files that people made.
 const FOLDERS: [&str; 4] = [SPECS, DRAFTS, rules_file::FOLDER, initialiser_file::FOLDER];

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
-use super::files::Replacing;
 use super::{StoreError, Workspace};
+use crate::store::files::Replacing;
 
 /// A table, and the query whose columns it has, in this order.
 struct Table {

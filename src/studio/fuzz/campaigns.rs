@@ -8,12 +8,12 @@ use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
 use super::earlier::Resumed;
 use super::end_words::{earlier_end, early_sentence, end_words};
-use super::form::CampaignForm;
-use super::form_history::FormHistory;
 use super::graph::GraphState;
-use super::keep_first_steps::KeptInitial;
 use super::opened::Opening;
-use super::test_rules::RuleFiles;
+use crate::fuzz::form::CampaignForm;
+use crate::fuzz::form::form_history::FormHistory;
+use crate::fuzz::form::keep_first_steps::KeptInitial;
+use crate::fuzz::form::test_rules::RuleFiles;
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use taproof_campaign::{

@@ -3,9 +3,7 @@
 
 use std::sync::Arc;
 
-use super::keep_first_steps::do_first;
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
-use super::test_rules::{own_rules, tend_rules};
 use super::{
     BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
@@ -14,6 +12,8 @@ use super::{
 use crate::command::Command;
 use crate::disk::Job;
 use crate::effect::Effect;
+use crate::fuzz::form::keep_first_steps::do_first;
+use crate::fuzz::form::test_rules::{own_rules, tend_rules};
 use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};

@@ -17,7 +17,7 @@ use taproof_studio::command::Command;
 use taproof_studio::fuzz::CampaignPhase;
 use taproof_studio::record::RecordPhase;
 use taproof_studio::state::{Place, StudioState};
-use taproof_testing::adb::{ServedPhone, patience};
+use taproof_testing::device::adb::{ServedPhone, patience};
 use taproof_testing::driver::{bundled_phone, click, open_blind, replay_button, type_into};
 use taproof_testing::hand::{Hand, id, text};
 

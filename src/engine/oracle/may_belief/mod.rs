@@ -15,13 +15,10 @@ mod history;
 mod judge;
 mod known;
 mod lasting;
-mod layouts;
 mod minority;
-mod packed;
 mod pool;
 mod rule;
 mod states;
-mod volatile;
 #[cfg(test)]
 mod worked_examples_tests;
 mod wrong_row;
@@ -38,9 +35,7 @@ pub use judge::{
     structures,
 };
 pub use known::{Handled, KnownLayout, StateKey};
-pub use layouts::{LayoutId, Layouts};
 pub use minority::{Minority, ShownAt, elsewhere, judge_traces};
 pub use pool::{Suspect, TestPool};
 pub use rule::{LATER, MinorityRule, minority_violation};
-pub use states::{Merging, Move, merge_layouts};
-pub use volatile::VolatileViews;
+pub use states::{LayoutId, Layouts, Merging, Move, VolatileViews, merge_layouts};

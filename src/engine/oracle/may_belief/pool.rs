@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::from_trace::{Shown, TestEvent, behaviours_among, events_in, outcome_as};
 use super::minority::judge_tests;
-use super::packed::PackedLayouts;
 use super::{
     AnomalyConfig, Fingerprint, KnownLayout, LayoutId, MOST_WITNESSES, MayBeliefConfig, Minority,
     MinorityRule, Outcome, SeenBehaviour, ShownAt, StateKey, VolatileViews, minority_violation,
 };
+use crate::oracle::may_belief::states::packed::PackedLayouts;
 use crate::worker::in_turn;
 use taproof_screen::determinism::HashBuffer;
 use taproof_screen::{AppHealth, Event, Frame, Trace};

@@ -10,8 +10,8 @@ use crate::book::put_into;
 use crate::folder::Folder;
 use crate::page::page;
 use crate::results::Results;
-use crate::summary::Summary;
-use crate::table::{Part, Table, markdown};
+use crate::tables::summary::Summary;
+use crate::tables::table::{Part, Table, markdown};
 use crate::tables::tables;
 
 /// What a bench says.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use taproof_results::report::Escaped;
 
 use super::section;
-use crate::summary::{EngineSummary, Group, Recall, Summary};
+use crate::tables::summary::{EngineSummary, Group, Recall, Summary};
 
 /// Fault operators and engines.
 pub(super) fn operators(summary: &Summary) -> Markup {

@@ -7,7 +7,7 @@ use taproof_screen::{counted, thousands};
 use crate::plan::Fault;
 use crate::result::Truth;
 use crate::results::{CellRow, Results};
-use crate::summary::Summary;
+use crate::tables::summary::Summary;
 
 /// Rows of a list; a page with more could not be read.
 const MOST: usize = 500;

@@ -14,8 +14,8 @@ use taproof_screen::{counted, thousands};
 
 use crate::plan::Purpose;
 use crate::results::Results;
-use crate::summary::{EngineSummary, Recall, Summary};
-use crate::table::{Part, Table};
+use crate::tables::summary::{EngineSummary, Recall, Summary};
+use crate::tables::table::{Part, Table};
 use crate::tables::{bugs_and_suspicions, comparisons, coverage, percent, plan_sentence, recall_words};
 
 /// The page. `changes` is what changed since other results, if there are any.
@@ -248,7 +248,7 @@ mod tests {
     use crate::plan::Subject;
     use crate::result::CellResult;
     use crate::samples::{found_at, results};
-    use crate::summary::Summary;
+    use crate::tables::summary::Summary;
 
     const HOSTILE: &str = "\u{202e}\"'><script>alert(1)</script><img src=x onerror=alert(2)>\u{1b}[2J";
 

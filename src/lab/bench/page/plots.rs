@@ -5,8 +5,8 @@ use taproof_screen::thousands;
 
 use super::scale::{Events, WIDTH, horizontal, picture, place, rectangle, spread_out, text, vertical};
 use super::section;
-use crate::summary::{CurvePoint, EngineSummary, Recall, Spread, Summary};
 use crate::tables::percent;
+use crate::tables::summary::{CurvePoint, EngineSummary, Recall, Spread, Summary};
 
 /// Number of colours for engines.
 pub(super) const COLOURS: usize = 8;

@@ -11,7 +11,7 @@ use taproof_screen::thousands;
 use super::scope::Runs;
 use super::{Scope, Study};
 use crate::oracles::oracles;
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "bugs",

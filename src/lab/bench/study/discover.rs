@@ -9,7 +9,7 @@ use taproof_screen::counted;
 use super::{Scope, Study};
 use crate::discovered::{Beside, beside_truth};
 use crate::parallel::{all_in_parallel, cores};
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "discover",

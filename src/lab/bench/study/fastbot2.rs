@@ -12,7 +12,7 @@ use taproof_screen::{ReuseModel, thousands};
 
 use super::scope::Row;
 use super::{Scope, Study, TEACHER};
-use crate::table::{Cell, Part};
+use crate::tables::table::{Cell, Part};
 
 pub(super) const STUDY: Study = Study {
     name: "fastbot2",

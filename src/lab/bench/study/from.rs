@@ -12,7 +12,7 @@ use taproof_phone::{BundledApp, Oracle};
 use super::scope::Row;
 use super::{Scope, Study, TEACHER};
 use crate::result::CellResult;
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "from",

@@ -7,7 +7,7 @@ use taproof_phone::Oracle;
 
 use super::scope::{Row, attributed, count};
 use super::{Scope, Study};
-use crate::table::{Cell, Part};
+use crate::tables::table::{Cell, Part};
 
 pub(super) const STUDY: Study = Study {
     name: "genie",

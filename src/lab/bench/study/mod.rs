@@ -28,7 +28,7 @@ use taproof_phone::apps::specified_apps;
 use taproof_screen::thousands;
 
 use crate::book::put_into;
-use crate::table::{Part, Table, markdown};
+use crate::tables::table::{Part, Table, markdown};
 use scope::Scope;
 
 /// The seed of runs whose results other runs begin with. It is not one of the compared runs.

@@ -9,7 +9,7 @@ use taproof_phone::Oracle;
 
 use super::scope::{attributed, count};
 use super::{Scope, Study};
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "oracles",

@@ -14,8 +14,8 @@ use crate::parallel::cores;
 use crate::plan::Specs;
 use crate::result::CellResult;
 use crate::run::{AppSpec, Campaigns};
-use crate::statistics::{mean, median};
-use crate::table::{Cell, Table};
+use crate::tables::statistics::{mean, median};
+use crate::tables::table::{Cell, Table};
 
 /// The apps, seeds and number of events of a study.
 pub(super) struct Scope<'a> {

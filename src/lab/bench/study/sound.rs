@@ -8,7 +8,7 @@ use taproof_phone::Oracle;
 
 use super::scope::count;
 use super::{Scope, Study};
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "sound",

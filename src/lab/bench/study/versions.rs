@@ -22,7 +22,7 @@ use taproof_spec::{
 
 use super::{Scope, Study};
 use crate::parallel::{all_in_parallel, cores};
-use crate::table::{Cell, Part, Table};
+use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
     name: "versions",

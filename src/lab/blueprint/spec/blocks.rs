@@ -3,10 +3,10 @@
 use taproof_spec::{Block, BlockedEvent, ViewPattern};
 
 use super::Writer;
-use crate::form_page::DONE;
-use crate::names::Part;
+use crate::generate::names::Part;
+use crate::generate::translation::Translations;
+use crate::pages::form_page::DONE;
 use crate::schema::DeleteFrom;
-use crate::translation::Translations;
 
 impl Writer<'_> {
     /// What changes objects outside of the functions.

@@ -4,7 +4,7 @@ use taproof_spec::{Dmf, DmfKind, Relation, SpecSelector};
 
 use super::Writer;
 use super::function::{Function, with_text};
-use crate::names::Part;
+use crate::generate::names::Part;
 use crate::schema::{Shape, Word};
 
 impl Writer<'_> {

@@ -4,8 +4,8 @@ use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextPatt
 
 use super::Writer;
 use super::function::{Function, with_text};
-use crate::extra_pages::{BLOCKED, HISTORY};
-use crate::names::{Part, identifier};
+use crate::generate::names::{Part, identifier};
+use crate::pages::extra_pages::{BLOCKED, HISTORY};
 
 impl Writer<'_> {
     pub(super) fn extras(&self) -> Vec<Dmf> {

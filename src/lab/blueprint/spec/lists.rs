@@ -4,8 +4,8 @@ use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClas
 
 use super::Writer;
 use super::function::{Function, condition, described, with_text};
-use crate::list_page::order_label;
-use crate::names::{Part, Tag, identifier};
+use crate::generate::names::{Part, Tag, identifier};
+use crate::pages::list_page::order_label;
 use crate::store::Order;
 
 impl Writer<'_> {

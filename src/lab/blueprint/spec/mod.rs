@@ -11,13 +11,13 @@ mod relations;
 use taproof_spec::format::DmfFile;
 use taproof_spec::{Dmf, DmfKind, FreshText, Input, Relation, Spec, SpecSelector, TextClass, TextPattern};
 
-use super::form_page::DONE;
-use super::list_page::SHOW_ALL;
-use super::more_pages::{ALLOW, CONTINUE, OK, START_EMPTY};
-use super::names::{Part, Tag, TypeNames, identifier};
 use super::schema::{Blueprint, DataType, FormWindow, Naming, Shape};
-use super::translation::Translations;
-use super::web_page::NODE;
+use crate::generate::names::{Part, Tag, TypeNames, identifier};
+use crate::generate::translation::Translations;
+use crate::pages::form_page::DONE;
+use crate::pages::list_page::SHOW_ALL;
+use crate::pages::more_pages::{ALLOW, CONTINUE, OK, START_EMPTY};
+use crate::pages::web_page::NODE;
 use blocks::in_all_languages;
 use function::{Function, described, with_text};
 

@@ -4,7 +4,7 @@ use taproof_spec::{Action, Dmf, DmfKind, ImpactOp, Input, Relation, SpecSelector
 
 use super::function::{Function, described, with_text};
 use super::{NAMES, Writer};
-use crate::names::{Part, identifier};
+use crate::generate::names::{Part, identifier};
 use crate::schema::{DeleteFrom, FormWindow, Shape};
 
 impl Writer<'_> {

@@ -4,9 +4,9 @@ use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClas
 
 use super::Writer;
 use super::function::{Function, described, with_text};
-use crate::list_page::SHOW_ALL;
-use crate::names::{Part, identifier};
-use crate::notice::{GOT_IT, NOT_NOW};
+use crate::generate::names::{Part, identifier};
+use crate::pages::list_page::SHOW_ALL;
+use crate::pages::notice::{GOT_IT, NOT_NOW};
 use crate::schema::{Cascade, Home, Trap};
 
 impl Writer<'_> {

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::names::keep;
 use super::schema::{Blueprint, Word};
+use crate::generate::names::keep;
 
 pub use succession::{Counterpart, Succession};
 

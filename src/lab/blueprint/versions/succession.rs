@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use taproof_spec::{Dmf, NamedSelector, Spec, SpecSelector, TextPattern};
 
-use crate::names::names;
+use crate::generate::names::names;
+use crate::generate::translation::Translations;
 use crate::schema::Blueprint;
 use crate::spec;
-use crate::translation::Translations;
 
 /// What became of a widget of a function.
 #[derive(Clone, Debug, PartialEq)]

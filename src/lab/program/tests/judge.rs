@@ -11,7 +11,7 @@ use taproof_judge::TraceDevice;
 use taproof_phone::BundledPhones;
 use taproof_results::store::save_trace;
 use taproof_screen::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace};
-use taproof_testing::device_contract::{Extent, check};
+use taproof_testing::device::device_contract::{Extent, check};
 use taproof_testing::program::{code, errors, json, refused, run};
 
 const APP: &str = "org.taproof.diary";

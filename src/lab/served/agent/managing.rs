@@ -6,7 +6,7 @@ use image::{ExtendedColorType, ImageEncoder};
 use super::answers::succeeded;
 use super::session::{Refusal, refused};
 use crate::Served;
-use crate::component::Component;
+use crate::apk::component::Component;
 use crate::faults::Lock;
 use taproof_engine::agent::{FailureKind, PackageEntry, Power, SettingChange, SettingRequest};
 use taproof_engine::device::AppId;

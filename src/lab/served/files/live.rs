@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::path::{absolute, join, parent_of};
 use super::tree::Node;
 use super::{FileError, Stat};
-use crate::processes::Process;
 use crate::served::{Served, State};
+use crate::system::processes::Process;
 use taproof_engine::device::AppId;
 
 /// A file or folder whose content is generated when it is read.

@@ -10,7 +10,7 @@ use openh264::formats::{RgbaSliceU8, YUVBuffer};
 use openh264::nal_units;
 
 use crate::Served;
-use crate::pictures::image_of;
+use crate::screen::pictures::image_of;
 use taproof_engine::device::{DeviceError, Screenshot};
 use taproof_screen::Layout;
 use taproof_screen::determinism::DeviceInstant;

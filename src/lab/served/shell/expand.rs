@@ -7,7 +7,7 @@ use super::Shell;
 use super::io::{Captured, Io, Stop};
 use super::pattern::{Char, paths_of};
 use super::syntax::{List, Part, Piece, Word};
-use crate::processes::SHELL_PID;
+use crate::system::processes::SHELL_PID;
 
 /// Limit on the length of arguments in characters.
 const LONGEST_ARGUMENTS: usize = 4 << 20;

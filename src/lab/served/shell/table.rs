@@ -1,10 +1,10 @@
 //! The commands of the shell, one line each.
 
 use super::call::{Entry, Run};
+use super::commands::screen::{getevent, input, keyboards, monkey, screencap, uiautomator, window};
+use super::commands::tools::{builtins, condition, file_list, files, print, text, time};
 use super::commands::{
-    activity, app_process, builtins, condition, dumpsys, file_list, files, getevent, input, keyboards,
-    logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
-    uiautomator, window,
+    activity, app_process, dumpsys, logcat, package, processes, services, settings, system,
 };
 use crate::{Cost, Like};
 

@@ -8,8 +8,8 @@ use super::params::Params;
 use super::selector::is_shown;
 use super::touch::observe;
 use crate::Served;
-use crate::front::with_only;
-use crate::properties::DENSITY;
+use crate::screen::front::with_only;
+use crate::system::properties::DENSITY;
 use taproof_screen::format::write_hierarchy;
 use taproof_screen::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, WidgetIdx};
 

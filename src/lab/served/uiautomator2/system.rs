@@ -9,8 +9,8 @@ use super::params::Params;
 use super::set_focused;
 use super::touch::{observe, perform};
 use crate::Served;
-use crate::pictures::{image_of, jpeg_of};
-use crate::properties::DENSITY;
+use crate::screen::pictures::{image_of, jpeg_of};
+use crate::system::properties::DENSITY;
 use taproof_engine::device::DeviceError;
 use taproof_screen::Event;
 

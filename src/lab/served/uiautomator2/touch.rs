@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::error::RpcError;
 use crate::State;
-use crate::touch_screen::Finger;
+use crate::screen::touch_screen::Finger;
 use taproof_screen::{Event, Gesture, Layout, PxPoint};
 
 /// The time between the moves of a swipe, in milliseconds.

@@ -8,7 +8,6 @@ mod curves;
 mod detours;
 mod earlier_list;
 mod engine_inside;
-mod engine_settings;
 mod engine_table;
 mod finding_line;
 mod first;

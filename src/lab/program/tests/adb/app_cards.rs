@@ -7,7 +7,7 @@ use taproof_engine::device::{
 use taproof_phone::BundledPhones;
 use taproof_screen::{DeviceInstant, Event, Frame};
 use taproof_served::{Latency, Like, uiautomator2};
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
 

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 use taproof_testing::first::FILES;
 
 #[test]

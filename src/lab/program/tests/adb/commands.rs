@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
 

@@ -7,7 +7,7 @@ use taproof_adb::{CheckAnswer, Checked, ControlMethod, Fitness, check_device};
 use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 use taproof_testing::first::FILES;
 
 fn served(like: Like) -> Option<ServedPhone> {

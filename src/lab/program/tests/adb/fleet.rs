@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use taproof_engine::device::Build;
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 use taproof_testing::first::FILES;
 
 fn matrix(folder: &Path, phone: &ServedPhone, words: &[&str]) -> Command {

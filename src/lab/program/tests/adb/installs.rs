@@ -1,6 +1,6 @@
 //! Apps installed through real adb: by the program, and by the window.
 
-use taproof_testing::adb;
+use taproof_testing::device::adb;
 
 use std::process::{Command, Output};
 
@@ -8,7 +8,7 @@ use taproof_adb::install_app;
 use taproof_engine::device::{AppId, Build, DeviceError};
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
 const NOTES: &str = "org.taproof.notes";

@@ -9,7 +9,7 @@ use taproof_engine::device::{AppId, Build, Typeable};
 use taproof_screen::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
 use taproof_served::{Latency, Like, Served, agent, uiautomator2};
 use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, ReachedBy};
-use taproof_testing::adb::{ServedPhone, find};
+use taproof_testing::device::adb::{ServedPhone, find};
 use taproof_testing::rig::Rig;
 
 const NOTES: &str = "org.taproof.notes";

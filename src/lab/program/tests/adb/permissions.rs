@@ -7,7 +7,7 @@ use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceS
 use taproof_screen::{Event, SystemEvent};
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const DIARY: &str = "org.taproof.diary";
 const CAMERA: &str = "org.taproof.diary android.permission.CAMERA";

@@ -26,7 +26,7 @@ use taproof_screen::{
 use taproof_served::{Helper, Latency, Like, Lock, agent, uiautomator2};
 use taproof_spec::Spec;
 
-use taproof_testing::adb::{CancelOnDrop, ServedPhone, files_plan, patience};
+use taproof_testing::device::adb::{CancelOnDrop, ServedPhone, files_plan, patience};
 use taproof_testing::first::{FILES, folder_first, shows_folder};
 
 const TICK: Duration = Duration::from_millis(20);

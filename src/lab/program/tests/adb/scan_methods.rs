@@ -13,7 +13,7 @@ use taproof_engine::worker::CancelToken;
 use taproof_served::{Latency, Like};
 use taproof_spec::Spec;
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 /// What a scan ends with.
 #[derive(Debug, PartialEq, Eq)]

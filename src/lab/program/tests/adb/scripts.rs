@@ -9,7 +9,7 @@ use taproof_served::{Helper, Latency, Like};
 
 use taproof_results::store::{StoredInitialiser, write_initialiser};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 use taproof_testing::first::{FILES, folder_first};
 
 /// Scripts that are run; the shortest findings come first, as scripts wait after each step.

@@ -1,6 +1,6 @@
 //! A device whose dumps take seconds, through real adb: one dump for each event, and the same layouts as in the process.
 
-use taproof_testing::adb;
+use taproof_testing::device::adb;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use taproof_screen::{
 };
 use taproof_served::{Latency, Like, Served};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 fn open(phone: &ServedPhone) -> AdbPhone {
     AdbPhone::open(&phone.own.server, &phone.serial, ControlMethod::Uiautomator2, Arc::new(|| false)).unwrap()

@@ -1,7 +1,7 @@
 //! Snapshots of an emulator through real adb and a scripted console: what is gone back to is what was saved, or it is an
 //! error; nothing of ours stays on the disk.
 
-use taproof_testing::adb;
+use taproof_testing::device::adb;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use taproof_results::store::{SpecSource, read_specs};
 use taproof_screen::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
 use taproof_served::uiautomator2;
 
-use taproof_testing::emulator::{Emulator, LoadFault};
+use taproof_testing::device::emulator::{Emulator, LoadFault};
 
 const FILES: &str = "org.taproof.files";
 /// Long enough for everything that works, also where the machine is busy and adb takes long to connect an emulator again; no

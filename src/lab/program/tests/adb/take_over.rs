@@ -5,7 +5,7 @@ use std::sync::Arc;
 use taproof_adb::{AdbPhone, ControlMethod, end_screen_holder, who_controls_screen};
 use taproof_engine::device::Build;
 use taproof_served::{Latency, Like, agent, uiautomator2};
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
 

@@ -10,7 +10,7 @@ use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_screen::{Event, Gesture, Layout, Selector, Widget};
 use taproof_served::Like;
 
-use taproof_testing::adb::{ServedPhone, files_plan};
+use taproof_testing::device::adb::{ServedPhone, files_plan};
 
 const FILES: &str = "org.taproof.files";
 const LOST: &str = "a text does not arrive in a field of this device";

@@ -3,7 +3,7 @@
 use super::dumpsys::since;
 use super::intent::{Intent, StartOptions};
 use super::{Call, Done};
-use crate::component::Component;
+use crate::apk::component::Component;
 use crate::log::SYSTEM_PID;
 use crate::served::State;
 use crate::{Buffer, Cost, Level};

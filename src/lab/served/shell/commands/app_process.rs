@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::{Call, Done};
 use crate::latency::pause;
 #[cfg(feature = "scrcpy")]
-use crate::programs::Program;
-#[cfg(feature = "scrcpy")]
 use crate::scrcpy;
+#[cfg(feature = "scrcpy")]
+use crate::system::programs::Program;
 use crate::{Cost, Served, agent, uiautomator2};
 
 const GLANCE: Duration = Duration::from_millis(50);

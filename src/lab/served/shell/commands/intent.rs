@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::component::Component;
+use crate::apk::component::Component;
 
 /// An intent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::log_options::{From, LogOptions};
 use super::{Call, Done};
 use crate::latency::pause;
-use crate::processes::SHELL_PID;
 use crate::shell::io::Stop;
+use crate::system::processes::SHELL_PID;
 use crate::{Buffer, Entry, Level};
 use taproof_phone::Date;
 

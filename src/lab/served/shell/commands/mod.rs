@@ -3,30 +3,18 @@
 pub(super) mod activity;
 pub(super) mod app_process;
 pub(super) mod broadcast;
-pub(super) mod builtins;
-pub(super) mod condition;
 pub(super) mod dumpsys;
-pub(super) mod file_list;
-pub(super) mod files;
-pub(super) mod getevent;
-pub(super) mod input;
 pub(super) mod install;
 mod intent;
-pub(super) mod keyboards;
 mod log_options;
 pub(super) mod logcat;
-pub(super) mod monkey;
 pub(super) mod package;
-pub(super) mod print;
 pub(super) mod processes;
-pub(super) mod screencap;
+pub(super) mod screen;
 pub(super) mod services;
 pub(super) mod settings;
 pub(super) mod system;
-pub(super) mod text;
-pub(super) mod time;
-pub(super) mod uiautomator;
-pub(super) mod window;
+pub(super) mod tools;
 
 use std::sync::Arc;
 

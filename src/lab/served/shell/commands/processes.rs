@@ -1,7 +1,7 @@
 //! Commands on processes: `ps`, `pidof` and `kill`.
 
 use super::{Call, Done};
-use crate::processes::Process;
+use crate::system::processes::Process;
 use taproof_engine::device::AppId;
 
 /// `ps [-A | -e | -ef | -u USER]`; without options the processes of the terminal alone. Old devices list all.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use taproof_adb::host::{AdbError, AdbLink, Connected, DeviceState, Patience, Refusal, command};
 use taproof_engine::device::LinkFault;
 
-use taproof_testing::adb::{OwnServer, patience};
+use taproof_testing::device::adb::{OwnServer, patience};
 use tiny_device::{FOLDER, TinyDevice};
 
 /// Starts a server that did not run.

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use taproof_testing::adb_message::{AdbMessage, CLOSE, CONNECT, OKAY, OPEN, WRITE, receive, send};
+use taproof_testing::device::adb_message::{AdbMessage, CLOSE, CONNECT, OKAY, OPEN, WRITE, receive, send};
 
 /// Where its files seem to be.
 pub const FOLDER: &str = "/data/local/tmp";

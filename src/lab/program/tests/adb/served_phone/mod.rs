@@ -1,7 +1,7 @@
 //! The served phone and other people's tools: the real `adb`, and the unmodified python packages uiautomator2 and
 //! adbutils.
 
-use taproof_testing::adb;
+use taproof_testing::device::adb;
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use taproof_engine::device::Build;
 use taproof_screen::format::parse_hierarchy;
 use taproof_served::{Latency, Like};
 
-use taproof_testing::adb::ServedPhone;
+use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
 

@@ -1,11 +1,11 @@
 //! `dumpsys activity`: tasks, the top activity with its views, services and processes.
 
 use super::since;
-use crate::component::Component;
-use crate::front::{Front, handle};
+use crate::apk::component::Component;
 use crate::outputs::{Values, filled};
+use crate::screen::front::{Front, handle};
 use crate::served::State;
-use crate::settings::KEYBOARD;
+use crate::system::settings::KEYBOARD;
 use taproof_engine::device::{DeviceError, InstalledApp};
 use taproof_screen::{Layout, WidgetFlags, WidgetIdx};
 
@@ -61,7 +61,7 @@ fn tasks(state: &mut State, front: &Front) -> Vec<Task> {
     all.push(Task {
         in_front: at_home.is_some(),
         activity: at_home.cloned().unwrap_or(home),
-        pid: crate::packages::HOME_PID,
+        pid: crate::apk::packages::HOME_PID,
     });
     all.sort_by_key(|task| !task.in_front);
     all

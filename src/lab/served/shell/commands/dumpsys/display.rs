@@ -1,9 +1,9 @@
 //! `dumpsys display` and `dumpsys input`: the screen and its rotation.
 
-use crate::front::handle;
 use crate::outputs::filled;
-use crate::properties::DENSITY;
+use crate::screen::front::handle;
 use crate::served::State;
+use crate::system::properties::DENSITY;
 use taproof_engine::device::DeviceError;
 
 pub(super) fn display(state: &mut State, _args: &[String]) -> Result<String, DeviceError> {

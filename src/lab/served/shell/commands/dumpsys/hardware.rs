@@ -1,8 +1,8 @@
 //! `dumpsys power`, `battery`, `input_method` and `devicestoragemonitor`: the screen's power, the battery, the keyboard,
 //! the disk.
 
-use crate::front::handle;
 use crate::outputs::filled;
+use crate::screen::front::handle;
 use crate::served::State;
 use taproof_engine::device::DeviceError;
 use taproof_screen::SystemEvent;

@@ -1,8 +1,8 @@
 //! `dumpsys package`.
 
-use crate::front::handle;
+use crate::apk::packages::Package;
 use crate::outputs::filled;
-use crate::packages::Package;
+use crate::screen::front::handle;
 use crate::served::State;
 use taproof_engine::device::DeviceError;
 use taproof_phone::Date;

@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 
+use crate::apk::packages::SYSTEM_UI;
 use crate::faults::Lock;
-use crate::front::{Front, handle};
 use crate::outputs::filled;
-use crate::packages::SYSTEM_UI;
-use crate::properties::DENSITY;
+use crate::screen::front::{Front, handle};
 use crate::served::State;
-use crate::settings::KEYBOARD;
+use crate::system::properties::DENSITY;
+use crate::system::settings::KEYBOARD;
 use taproof_engine::device::DeviceError;
 use taproof_screen::PxRect;
 

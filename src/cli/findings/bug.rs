@@ -1,0 +1,196 @@
+//! `taproof bug`: says which findings show the same bug, what is a bug and what is none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::cli::fuzz::campaign::{open_results, open_workspace};
+use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
+use taproof_campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
+use taproof_phone::Apps;
+use taproof_results::store::{Baseline, StoredFinding, Workspace};
+
+/// Say what is no bug, and which findings show the same one, where the cards are wrong
+///
+/// What is said here holds for every campaign in the app, also for later ones.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(group = clap::ArgGroup::new("said").required(true).args(["not_a_bug", "is_a_bug", "take_back"]))]
+pub struct Options {
+    /// Number or id of a finding of the bug
+    #[arg(required = true)]
+    finding: Option<String>,
+    /// It is no bug: the like is not listed among bugs again, and fails no build
+    #[arg(long)]
+    not_a_bug: bool,
+    /// It is a bug, whatever speaks for it
+    #[arg(long)]
+    is_a_bug: bool,
+    /// Take back what was said of whether it is a bug
+    #[arg(long)]
+    take_back: bool,
+    /// Write it down in this baseline as well
+    #[arg(long, value_name = "FILE", conflicts_with = "take_back")]
+    baseline: Option<PathBuf>,
+    #[command(subcommand)]
+    what: Option<What>,
+    /// The folder with results
+    #[arg(long, value_name = "DIR", global = true)]
+    workspace: Option<PathBuf>,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// A finding shows another bug than the others on its card
+    Split {
+        /// Its number or id
+        finding: String,
+    },
+    /// Two cards show the same bug
+    Merge {
+        /// Number or id of a finding on one of them
+        finding: String,
+        /// Number or id of a finding on the other
+        with: String,
+    },
+    /// How often people confirmed what an oracle says, and how often they dismissed it
+    Counts {
+        /// Short name of a bundled app, or the package of another; all if omitted
+        app: Option<String>,
+    },
+    /// Take back what was said last of findings in an app
+    Undo {
+        /// Short name of a bundled app, or the package of another
+        app: String,
+    },
+    /// List what was said of findings in an app
+    List {
+        /// Short name of a bundled app, or the package of another
+        app: String,
+    },
+}
+
+pub fn run(options: &Options, apps: &Apps) -> Outcome {
+    let root = workspace_path(options.workspace.as_ref());
+    // A mistake in the command makes no folder.
+    let results = open_results(&root)?;
+    let Some(what) = &options.what else { return judge(options, &root, results) };
+    match what {
+        What::Split { finding } => {
+            let stored = results.load_finding(finding)?;
+            let id = &stored.finding.id;
+            let bugs = results.bugs_of(stored.campaign.id)?;
+            let bug = bugs.get(id).ok_or_else(|| unsure(id))?;
+            if bugs.values().filter(|other| *other == bug).count() == 1 {
+                return Err(bad_input(format!("{id} is alone on its card already")));
+            }
+            drop(results);
+            correct(&mut open_workspace(&root)?, &stored, &Correction::Apart(id.clone()))
+        }
+        What::Merge { finding, with } => {
+            let (one, other) = (results.load_finding(finding)?, results.load_finding(with)?);
+            let said = merged(&results, &one, &other)?;
+            drop(results);
+            correct(&mut open_workspace(&root)?, &other, &said)
+        }
+        What::Counts { app } => print_counts(&results, app.as_ref().map(|app| package(apps, app)).as_deref()),
+        What::Undo { app } => {
+            drop(results);
+            let app = package(apps, app);
+            let undone = open_workspace(&root)?.undo_correction(&app)?;
+            let said = undone.ok_or_else(|| bad_input(format!("nothing was said of findings in {app}")))?;
+            print_line(&format!("taken back: {}", said.words()))?;
+            Ok(CommandEnd::Fine)
+        }
+        What::List { app } => {
+            let app = package(apps, app);
+            let said = results.corrections(&app)?;
+            drop(results);
+            if said.0.is_empty() {
+                message(&format!("nothing was said of findings in {app}"));
+            }
+            said.0.iter().try_for_each(|said| print_line(&said.words()))?;
+            Ok(CommandEnd::Fine)
+        }
+    }
+}
+
+/// Stores whether the bug of a finding is one, or takes that back.
+fn judge(options: &Options, root: &Path, results: Workspace) -> Outcome {
+    let stored = results.load_finding(options.finding.as_deref().unwrap_or_default())?;
+    let campaign = results.load_campaign(stored.campaign.id)?;
+    drop(results);
+    let (app, id) = (&stored.campaign.app, &stored.finding.id);
+    let findings = campaign.outcome.findings.iter().map(|finding| &**finding);
+    let cards = Cards::of(findings, app, &campaign.plan.plan.spec, &campaign.corrections);
+    let bug =
+        cards.with(id).ok_or_else(|| bad_input(format!("campaign {} has no {id}", stored.campaign.id)))?;
+    if options.take_back {
+        let undone = open_workspace(root)?.undo_judgement(app, &bug.keys())?;
+        let said = undone.ok_or_else(|| bad_input(format!("nobody has said whether {id} is a bug")))?;
+        print_line(&format!("taken back: {}", said.words()))?;
+        return Ok(CommandEnd::Fine);
+    }
+    let judged = bug.judged(options.is_a_bug);
+    if let Some(path) = &options.baseline {
+        let read = Baseline::read(path).map_err(|error| Failure::BadInput(error.into()))?;
+        let mut baseline = read.unwrap_or_default();
+        baseline.judge(app, &judged);
+        baseline.write(path)?;
+    }
+    let mut workspace = open_workspace(root)?;
+    correct(&mut workspace, &stored, &Correction::Judged(judged))
+}
+
+/// Prints what people confirmed and dismissed, in an app or in all.
+fn print_counts(results: &Workspace, app: Option<&str>) -> Outcome {
+    let mut said = results.all_corrections()?;
+    said.retain(|of, _| app.is_none_or(|app| app == of));
+    let mut total: BTreeMap<String, Tally> = BTreeMap::new();
+    for (by, tally) in said.values().flat_map(Corrections::tallies) {
+        let sum = total.entry(by).or_default();
+        sum.confirmed += tally.confirmed;
+        sum.dismissed += tally.dismissed;
+    }
+    if total.is_empty() {
+        let of = app.map_or_else(String::new, |app| format!(" of {app}"));
+        message(&format!("nobody has said of a bug{of} whether it is one"));
+    }
+    total.iter().try_for_each(|(by, tally)| print_line(&format!("{by}: {tally}")))?;
+    Ok(CommandEnd::Fine)
+}
+
+fn unsure(id: &str) -> Failure {
+    bad_input(format!(
+        "{id} is on no card: it did not come back each time, or was not tried again; see `taproof minimise`"
+    ))
+}
+
+fn package(apps: &Apps, app: &str) -> String {
+    app_named(apps, app).map_or_else(|_| app.to_owned(), |known| known.manifest().package.to_owned())
+}
+
+fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Result<Correction, Failure> {
+    let (id, with) = (&one.finding.id, &other.finding.id);
+    if one.campaign.app != other.campaign.app {
+        return Err(bad_input(format!("{id} is in {}, {with} in {}", one.campaign.app, other.campaign.app)));
+    }
+    let bug_of = |stored: &StoredFinding| {
+        let mut bugs = results.bugs_of(stored.campaign.id)?;
+        bugs.remove(&stored.finding.id).ok_or_else(|| unsure(&stored.finding.id))
+    };
+    if bug_of(one)? == bug_of(other)? {
+        return Err(bad_input(format!("{id} and {with} are on one card already")));
+    }
+    Ok(Correction::Same(id.clone(), with.clone()))
+}
+
+/// Stores what was said, and prints how many bugs the campaign has now.
+fn correct(workspace: &mut Workspace, stored: &StoredFinding, said: &Correction) -> Outcome {
+    let campaign = stored.campaign.id;
+    workspace.correct(&stored.campaign.app, said)?;
+    let all: BTreeSet<_> = workspace.bugs_of(campaign)?.into_values().collect();
+    let of = |class| all.iter().filter(|bug| bug.class == class).count();
+    let has = bugs_in_words(of(BugClass::Bug), of(BugClass::Suspicion));
+    print_line(&format!("{}; campaign {campaign} has {has} now", said.words()))?;
+    Ok(CommandEnd::Fine)
+}

@@ -1,0 +1,294 @@
+//! The results of a bench as Markdown, for the terminal and the book.
+
+mod side_by_side;
+pub(crate) mod statistics;
+pub(crate) mod summary;
+#[cfg(test)]
+mod summary_tests;
+pub(crate) mod table;
+
+use taproof_screen::{counted, thousands};
+
+use crate::discovered::Rightness;
+use crate::plan::Plan;
+use crate::recorded::Recorded;
+use crate::results::Results;
+use crate::tables::statistics::effect_words;
+use crate::tables::summary::{EngineSummary, Findings, Group, Recall, Summary};
+use crate::tables::table::{Cell, Part, Table};
+
+/// The results as text and tables.
+pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
+    let mut parts = vec![
+        Part::Text(plan_sentence(results)),
+        Part::Text(results.purpose.sentence().to_owned()),
+        Part::Table(found(summary)),
+        Part::Text(
+            "Recall is the share of campaigns that found their fault, with its 95 % bootstrap interval; *own* counts the \
+             faults that the engine\u{2019}s oracles are meant to see."
+                .to_owned(),
+        ),
+        Part::Table(trust(summary)),
+        Part::Text(
+            "*Bugs* are findings whose evidence suffices, *suspicions* those that came back each time and may be none:"
+                .to_owned(),
+        ),
+        Part::Table(bugs_and_suspicions(summary)),
+    ];
+    if !summary.comparisons.is_empty() {
+        parts.push(Part::Text("Engines side by side, all faults, at equal events:".to_owned()));
+        parts.push(Part::Table(comparisons(summary)));
+    }
+    if !summary.coverage.is_empty() {
+        parts.push(Part::Text("Code points of sound builds that a campaign executed, the mean:".to_owned()));
+        parts.push(Part::Table(coverage(summary)));
+    }
+    if summary.letters.is_empty() {
+        return parts;
+    }
+    parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.letters, "seen by", false)));
+    parts.push(Part::Text("By fault operator:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.operators, "operator", true)));
+    parts.push(Part::Text("By the events of the shortest witness:".to_owned()));
+    parts.push(Part::Table(groups(summary, &summary.depths, "witness", false)));
+    parts
+}
+
+/// What was run, in a sentence.
+pub fn plan_sentence(results: &Results) -> String {
+    let Plan { apps, seeds, mix, .. } = &results.plan;
+    let count = |takes: fn(usize) -> bool| {
+        results.targets.iter().filter(|target| takes(target.subject.faults().len())).count()
+    };
+    let (faults, sound, mixed) = (count(|it| it == 1), count(|it| it == 0), count(|it| it > 1));
+    let mut builds = vec![counted(faults, "fault")];
+    if sound > 0 {
+        builds.push(counted(sound, "sound build"));
+    }
+    if mixed > 0 {
+        builds.push(format!("{} with several faults", counted(mixed, "build")));
+    }
+    let seeds = match (seeds.start(), seeds.end()) {
+        (first, last) if first == last => format!("seed {first}"),
+        (first, last) => format!("seeds {first} to {last}"),
+    };
+    let campaigns = counted(results.cells.len(), "campaign");
+    let drawn = format!("Faults are drawn {}.", mix.words());
+    let recorded = results.recorded.map_or(String::new(), |Recorded { recorded, of }| {
+        format!(
+            " Specifications are drafts of the recorder, from one recording each of {} of {} functions.",
+            thousands(recorded as u64),
+            thousands(of as u64)
+        )
+    });
+    let discovered = results.discovered.map_or(String::new(), discovered_words);
+    format!(
+        "{campaigns}: {} in {}, {seeds}. {drawn}{recorded}{discovered}",
+        builds.join(", "),
+        counted(apps.len(), "app")
+    )
+}
+
+/// What was discovered, in sentences that follow others.
+fn discovered_words(rightness: Rightness) -> String {
+    let Rightness { functions, right, proposed, conditions, equal } = rightness;
+    let percent = |part: usize, of: usize| (100 * part).checked_div(of).unwrap_or_default();
+    format!(
+        " Specifications are what Discover proposed for the sound builds: {} functions. Of the {} that follow from the apps, {} \
+         ({} %) are there with kind, type, steps and object, and of their {} conditions {} ({} %).",
+        thousands(proposed as u64),
+        thousands(functions as u64),
+        thousands(right as u64),
+        percent(right, functions),
+        thousands(conditions as u64),
+        thousands(equal as u64),
+        percent(equal, conditions)
+    )
+}
+
+/// What engines find.
+fn found(summary: &Summary) -> Table {
+    let mut head =
+        vec!["engine", "events", "own faults", "recall, own", "in half of the seeds", "recall, all"];
+    let has_baseline = summary.engines.iter().any(|engine| engine.beyond_baseline.is_some());
+    if has_baseline {
+        head.push("recall, own, not found by Monkey");
+    }
+    head.push("events to find, median");
+    let mut table = Table::new(head);
+    for engine in &summary.engines {
+        let mut cells = vec![
+            Cell::Count(engine.events as f64),
+            Cell::Text(format!("{} {}", engine.own.faults, engine.letters)),
+            recall_cell(engine.own),
+            part(engine.own.in_half, engine.own.faults),
+            recall_cell(engine.all),
+        ];
+        if has_baseline {
+            cells.push(engine.beyond_baseline.map_or(Cell::Nothing, recall_cell));
+        }
+        cells.push(engine.first_events.map_or(Cell::Nothing, |spread| Cell::Count(spread.median)));
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+/// How far findings can be relied on.
+fn trust(summary: &Summary) -> Table {
+    let mut table = Table::new([
+        "engine",
+        "true findings",
+        "false",
+        "precision",
+        "unsure",
+        "events on sound builds",
+        "findings there",
+        "per 100,000 events",
+        "cards a fault",
+        "cards of two faults",
+        "minimal trace to witness, median",
+        "failed campaigns",
+    ]);
+    for engine in &summary.engines {
+        let EngineSummary { findings, cards, .. } = engine;
+        let cells = [
+            Cell::Count(findings.shown as f64),
+            Cell::Count(findings.wrong as f64),
+            findings.precision().map_or(Cell::Nothing, Cell::Ratio),
+            Cell::Count(findings.unsure as f64),
+            Cell::Count(engine.sound_events as f64),
+            Cell::Count(engine.sound_findings as f64),
+            engine.false_alarms().map_or(Cell::Nothing, Cell::Ratio),
+            Cell::ratio(cards.cards as f64, cards.faults as f64),
+            part(cards.of_two, cards.mixed_cards),
+            engine.lengths.map_or(Cell::Nothing, |spread| Cell::Ratio(spread.median)),
+            Cell::Count(engine.failed as f64),
+        ];
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+/// What bugs alone find and are worth, and what they do with the suspicions.
+pub(crate) fn bugs_and_suspicions(summary: &Summary) -> Table {
+    let mut table = Table::new([
+        "engine",
+        "recall of own faults, bugs",
+        "true bugs",
+        "false",
+        "precision",
+        "bugs on sound builds",
+        "recall with suspicions",
+        "true suspicions",
+        "false",
+        "precision with suspicions",
+        "suspicions on sound builds",
+    ]);
+    for engine in &summary.engines {
+        let EngineSummary { findings, bugs, .. } = engine;
+        let precision = |of: Findings| of.precision().map_or(Cell::Nothing, Cell::Ratio);
+        let count = |number: usize| Cell::Count(number as f64);
+        let cells = [
+            recall_cell(engine.own_as_bugs),
+            count(bugs.shown),
+            count(bugs.wrong),
+            precision(*bugs),
+            count(engine.sound_bugs),
+            recall_cell(engine.own),
+            count(findings.shown - bugs.shown),
+            count(findings.wrong - bugs.wrong),
+            precision(*findings),
+            count(engine.sound_findings - engine.sound_bugs),
+        ];
+        table.row(engine.name.clone(), cells);
+    }
+    table
+}
+
+/// Engines side by side.
+pub(crate) fn comparisons(summary: &Summary) -> Table {
+    let mut table = Table::new([
+        "engine",
+        "events",
+        "recall",
+        "recall of the other",
+        "events to find, of the other\u{2019}s",
+        "A12",
+        "effect",
+        "p",
+    ]);
+    for it in &summary.comparisons {
+        let cells = [
+            Cell::Count(it.events as f64),
+            Cell::Text(percent(it.recall)),
+            Cell::Text(percent(it.with_recall)),
+            it.events_to_events.map_or(Cell::Nothing, Cell::Ratio),
+            Cell::Ratio(it.a12),
+            Cell::Text(effect_words(it.a12).to_owned()),
+            Cell::Text(p_words(it.p)),
+        ];
+        table.row(format!("{} to {}", it.engine, it.with), cells);
+    }
+    table
+}
+
+/// What engines execute, side by side.
+pub(crate) fn coverage(summary: &Summary) -> Table {
+    let mut table = Table::new(["engine", "campaigns", "code points", "of the other", "ratio"]);
+    for it in &summary.coverage {
+        let cells = [
+            Cell::Count(it.campaigns as f64),
+            Cell::Ratio(it.points),
+            Cell::Ratio(it.with_points),
+            Cell::Ratio(it.ratio()),
+        ];
+        table.row(format!("{} to {}", it.engine, it.with), cells);
+    }
+    table
+}
+
+/// What engines find of groups of faults; `seen_by` is whether there is a column for the letters.
+fn groups(summary: &Summary, groups: &[Group], what: &str, seen_by: bool) -> Table {
+    let has_baseline = groups.iter().any(|group| group.baseline_finds.is_some());
+    let names = summary.engines.iter().map(|engine| engine.name.as_str());
+    let found_too = has_baseline.then_some("found by Monkey, too");
+    let letters = seen_by.then_some("seen by");
+    let head = [what].into_iter().chain(letters).chain(["faults"]).chain(found_too).chain(names);
+    let mut table = Table::new(head);
+    for group in groups {
+        let letters = seen_by.then(|| Cell::Text(group.letters.clone()));
+        let cells = letters.into_iter().chain([Cell::Count(group.faults as f64)]);
+        let too = group.baseline_finds.map(|found| Cell::Count(found as f64));
+        let recall = group.recall.iter().map(|recall| part(recall.found, recall.runs));
+        table.row(group.name.clone(), cells.chain(too).chain(recall));
+    }
+    table
+}
+
+fn recall_cell(recall: Recall) -> Cell {
+    recall_words(recall).map_or(Cell::Nothing, Cell::Text)
+}
+
+/// A recall with its interval, in words.
+pub fn recall_words(recall: Recall) -> Option<String> {
+    let (share, interval) = (recall.share()?, recall.interval?);
+    let ends = [interval.low, interval.high].map(|end| format!("{:.0}", end * 100.0));
+    Some(format!("{} ({}\u{2013}{})", percent(share), ends[0], ends[1]))
+}
+
+fn part(of: usize, all: usize) -> Cell {
+    if all == 0 {
+        Cell::Nothing
+    } else {
+        Cell::Text(format!("{}/{}", thousands(of as u64), thousands(all as u64)))
+    }
+}
+
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+pub(crate) fn p_words(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}

@@ -1,0 +1,7 @@
+//! What a device answers late, damaged, or not at all.
+
+mod faults;
+mod garbled;
+mod odd_layouts;
+mod refusals;
+mod slow;

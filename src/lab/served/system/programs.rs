@@ -1,0 +1,121 @@
+//! The programs of clients that run on the device. One record serves `ps`, `kill`, `/proc`, and the question of who
+//! has the connection for UI automation.
+
+use crate::served::State;
+
+/// The pids of programs start here, and are used again after this many starts.
+const FIRST_PID: u32 = 2090;
+const PIDS: u32 = 1000;
+
+/// A program that a client started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Our agent, which listens on the abstract socket of that name.
+    Agent {
+        /// The name of the socket.
+        socket: String,
+    },
+    /// Our agent without the screen, which leaves the connection for UI automation to others.
+    ScreenlessAgent {
+        /// The name of the socket.
+        socket: String,
+    },
+    /// The uiautomator2 server.
+    Uiautomator2 {
+        /// The port that it listens on.
+        port: u16,
+    },
+    /// `uiautomator dump`.
+    Dump,
+    /// The scrcpy server.
+    Scrcpy,
+}
+
+impl Program {
+    /// Whether it needs the device's only connection for UI automation.
+    fn automates(&self) -> bool {
+        !matches!(self, Program::Scrcpy | Program::ScreenlessAgent { .. })
+    }
+}
+
+/// A program while it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// The process that it runs in.
+    pub pid: u32,
+    /// Which program it is.
+    pub program: Program,
+    /// The arguments of the process, from `app_process`.
+    pub arguments: Vec<String>,
+}
+
+impl Running {
+    /// The class that the process runs.
+    pub fn class(&self) -> &str {
+        self.arguments.get(2).map_or("", String::as_str)
+    }
+}
+
+/// The running programs.
+#[derive(Debug, Default)]
+pub struct Programs {
+    running: Vec<Running>,
+    started: u32,
+}
+
+impl Programs {
+    /// All of them, in the order of their starts.
+    pub fn all(&self) -> &[Running] {
+        &self.running
+    }
+
+    /// Whether that process is one of them.
+    pub fn has(&self, pid: u32) -> bool {
+        self.running.iter().any(|running| running.pid == pid)
+    }
+
+    /// The program that has the connection for UI automation.
+    pub fn holder(&self) -> Option<&Running> {
+        self.running.iter().find(|running| running.program.automates())
+    }
+
+    /// Starts a program and returns its pid. The error is the program that has the connection for UI automation, if
+    /// this one needs it.
+    pub fn start(&mut self, program: Program, arguments: &[&str]) -> Result<u32, Running> {
+        if let Some(holder) = self.holder().filter(|_| program.automates()) {
+            return Err(holder.clone());
+        }
+        // Far fewer than this many can run at the same time.
+        let mut next = (self.started..self.started.saturating_add(PIDS)).map(|place| place % PIDS);
+        let place = next.find(|place| !self.has(FIRST_PID + place)).unwrap_or(0);
+        self.started = place + 1;
+        let pid = FIRST_PID + place;
+        let arguments = ["app_process", "/"].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
+        self.running.push(Running { pid, program, arguments });
+        Ok(pid)
+    }
+}
+
+impl State {
+    /// Ends the program in that process. Returns false if it is none.
+    pub(crate) fn end_program(&mut self, pid: u32) -> bool {
+        self.end_programs(|running| running.pid == pid)
+    }
+
+    /// Ends the programs for which `ends` returns true. Returns whether there was one.
+    pub(crate) fn end_programs(&mut self, ends: impl Fn(&Running) -> bool) -> bool {
+        let running = &mut self.programs.running;
+        let before = running.len();
+        running.retain(|running| !ends(running));
+        let ended = running.len() < before;
+        if !running.iter().any(|running| matches!(running.program, Program::Uiautomator2 { .. })) {
+            self.touch_screen.injected = None;
+        }
+        ended
+    }
+
+    /// The process of that program, if it is running.
+    pub(crate) fn program(&self, program: &Program) -> Option<&Running> {
+        self.programs.running.iter().find(|running| running.program == *program)
+    }
+}

@@ -1,0 +1,10 @@
+//! Devices over adb, for tests: servers, emulators, and the contract that every device keeps.
+
+pub mod adb;
+pub mod adb_message;
+pub mod device_contract;
+pub mod emulator;
+pub mod proxy;
+#[cfg(feature = "scrcpy")]
+pub mod scrcpy_client;
+pub mod small_server;
