@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use taproof_engine::oracle::layout_effects::{EditTree, TieOrder, TreeEditor};
 use taproof_screen::determinism::hash_text;
 use taproof_screen::format::parse_hierarchy;
 use taproof_screen::{
-    EditTree, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder, TouchMap, TreeEditor, Widget,
-    WidgetFlags, diff_layouts,
+    Layout, LayoutBuilder, PxRect, PxSize, Rotation, TouchMap, Widget, WidgetFlags, diff_layouts,
 };
 
 fn open(builder: &mut LayoutBuilder, class: &str, text: &str, row: i32) {

@@ -8,7 +8,7 @@ use taproof_engine::device::{AppData, AppId, Device};
 use taproof_phone::apps::{APPS, phone_with};
 use taproof_phone::{BugSet, Fonts};
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
-use taproof_screen::{Abstraction, Event};
+use taproof_screen::{Event, Same};
 
 fn layouts(criterion: &mut Criterion) {
     let fonts = Arc::new(Fonts::new());
@@ -28,7 +28,7 @@ fn layouts(criterion: &mut Criterion) {
         });
         let Ok(frame) = phone.observe() else { continue };
         criterion.bench_function(&format!("layout key/{name}"), |bench| {
-            bench.iter(|| black_box(frame.layout.key(Abstraction::Exact)));
+            bench.iter(|| black_box(frame.layout.key(Same::Exact)));
         });
         let xml = write_hierarchy(&frame.layout);
         criterion.bench_function(&format!("parse dump/{name}"), |bench| {

@@ -3,11 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use taproof_engine::oracle::layout_effects::{EditTree, TieOrder, TreeEditor};
 use taproof_screen::determinism::{StableHasher, hash_text};
-use taproof_screen::{
-    EditTree, Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, TieOrder, TreeEditor, Widget,
-    WidgetFlags,
-};
+use taproof_screen::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
 
 /// Widgets of each layout.
 const WIDGETS: usize = 100;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{CommandEnd, Failure, Outcome, print_json, print_line};
+use taproof_engine::fastbot2::{HyperEvent, ReuseModel};
 use taproof_results::store::{read_model, write_model};
-use taproof_screen::{HyperEvent, ReuseModel, Text, thousands};
+use taproof_screen::{Text, thousands};
 
 /// Show and merge what Fastbot2 has learned
 #[derive(clap::Args)]

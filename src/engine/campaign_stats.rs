@@ -10,7 +10,7 @@ use super::{RuleCounts, StateGraph, Task, TestTarget};
 use crate::device::Arrivals;
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant, StableHasher};
 use taproof_screen::{
-    Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
+    AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Same, Text,
 };
 use taproof_spec::CompiledDmf;
 
@@ -70,12 +70,12 @@ pub struct CampaignStats {
     last: Option<(Arc<Layout>, ScreenKeys)>,
 }
 
-/// A layout's keys under both abstractions.
+/// A layout's keys in both senses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScreenKeys {
-    /// The key under `Abstraction::Exact`: everything counts.
+    /// The key under `Same::Exact`: everything counts.
     pub exact: LayoutKey,
-    /// The key under `Abstraction::Structure`: texts and repeated rows do not count.
+    /// The key under `Same::Structure`: texts and repeated rows do not count.
     pub structure: LayoutKey,
 }
 
@@ -323,8 +323,8 @@ impl CampaignStats {
             Some((layout, keys)) if Arc::ptr_eq(layout, &frame.layout) => *keys,
             Some(_) | None => {
                 let keys = ScreenKeys {
-                    exact: frame.layout.key(Abstraction::Exact),
-                    structure: frame.layout.key(Abstraction::Structure),
+                    exact: frame.layout.key(Same::Exact),
+                    structure: frame.layout.key(Same::Structure),
                 };
                 self.last = Some((Arc::clone(&frame.layout), keys));
                 if frame.layout.package() == app {

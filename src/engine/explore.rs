@@ -8,8 +8,8 @@ use taproof_screen::words;
 use super::{CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{
-    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, StepRole, SystemEvent, Widget,
-    WidgetFlags, WidgetIdx, event_on,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, Same, StepRole, SystemEvent, Widget, WidgetFlags,
+    WidgetIdx, event_on,
 };
 use taproof_spec::{
     Block, BlockedTouches, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden,
@@ -204,7 +204,7 @@ impl Explorer for RandomExplorer {
     fn begins(&mut self, ctx: &RoundCtx<'_>) {
         self.rng = ctx.rng.fork("events");
         // The first screen of the test, even if the device was restored to a later saved state.
-        self.home = ctx.trace().first().layout.key(Abstraction::Structure);
+        self.home = ctx.trace().first().layout.key(Same::Structure);
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {

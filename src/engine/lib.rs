@@ -45,7 +45,7 @@ pub mod worker;
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::ReuseModel;
+use crate::fastbot2::ReuseModel;
 
 use described::described;
 pub use dmf::{ScrollSearch, scroll_lists};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
+use super::{LayoutKey, PxSize, Rotation, Same, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
 use crate::touch::candidates::is_of_app;
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
@@ -330,7 +330,7 @@ impl Layout {
 
     /// For each widget, the number of siblings before it. Counted for all widgets at once, in time linear in their
     /// number.
-    pub(super) fn sibling_places(&self) -> Vec<u32> {
+    pub fn sibling_places(&self) -> Vec<u32> {
         let mut next_root = 0;
         let mut next_child = vec![0; self.widgets.len()];
         let place = |widget: &Widget| {
@@ -362,9 +362,9 @@ impl Layout {
         self.ancestors(idx).count()
     }
 
-    /// Hash of the layout under an abstraction: equal for layouts that the abstraction does not tell apart.
-    pub fn key(&self, abstraction: Abstraction) -> LayoutKey {
-        abstraction.key(self)
+    /// Hash of the layout: equal for layouts that are the same in this sense.
+    pub fn key(&self, same: Same) -> LayoutKey {
+        same.key(self)
     }
 }
 

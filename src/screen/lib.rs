@@ -41,18 +41,15 @@ mod layout_diff;
 mod loading;
 mod named_field;
 mod outline;
-mod reuse_model;
 mod rows;
 mod same;
 mod select;
 mod text;
 mod touch;
 mod trace;
-mod tree_edit;
 mod verdict;
 mod widget;
 mod widget_details;
-mod widget_labels;
 mod words;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
@@ -62,31 +59,24 @@ pub use initialiser::Initialiser;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
-pub use reuse_model::{ActionKind, EventKeys, HyperEvent, OtherApp, ReuseModel};
 pub use same::{
-    Abstraction, LayoutKey, Likeness, ScreenPrint, SimilarWidget, dice_permille, headline, holds_actionable,
-    input_state, is_dialog, is_opaque, opaque_words, page_key, ratio, relocate, same_page, similar_layouts,
-    top_level, without_digits,
+    LayoutKey, Likeness, Same, ScreenPrint, headline, holds_actionable, is_dialog, is_opaque, opaque_words,
+    same_page, top_level, without_digits,
 };
 pub use select::{
     Beside, Query, QueryError, Resolved, Role, Selector, Side, XPath, XPathError, place_in_words,
 };
 use text::drawn_texts;
-pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible};
+pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible, ratio};
 pub use touch::{
     Candidate, CandidateAction, EventKey, InFront, NAVIGATE_UP, SYSTEM_PACKAGES, TouchMap, Unreachable,
     WindowKind, candidates, drawer_open, event_at, event_key, event_on, is_of_app, naming_selector,
     window_kind,
 };
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
-pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;
-pub use widget_labels::{
-    LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
-    same_type, subtree_hashes,
-};
 pub use words::{
     counted, detour_clause, event_clause, event_for_people, event_sentence, lower_first, named_widget,
     one_line, row_label, screen_for_people, screen_on_trace, several, thousands, touched_widget, upper_first,

@@ -1,5 +1,7 @@
 //! Rows: the parts of a screen that are repeated, once for each object.
 
+use std::collections::BTreeMap;
+
 use super::{Layout, PxRect, Widget, WidgetIdx};
 
 impl Layout {
@@ -84,19 +86,35 @@ impl Layout {
         !rows.is_empty() && !field && rows.windows(2).all(below)
     }
 
+    /// Whether the widget has a sibling of the same class and id, as the rows of a list have.
+    pub fn is_repeated(&self, idx: WidgetIdx) -> bool {
+        let widget = self.widget(idx);
+        let siblings = widget.parent.into_iter().flat_map(|parent| self.children(parent));
+        siblings.filter(|other| *other != idx).any(|other| widget.same_type(self.widget(other)))
+    }
+
+    /// Computes [`is_repeated`](Layout::is_repeated) for all widgets at once, in time about linear in their number.
+    pub fn repeated(&self) -> Vec<bool> {
+        let mut counts: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
+        for widget in self.widgets() {
+            *counts.entry(kind(widget)).or_default() += 1;
+        }
+        let several = |widget: &Widget| {
+            widget.parent.is_some() && counts.get(&kind(widget)).is_some_and(|count| *count > 1)
+        };
+        self.widgets().iter().map(several).collect()
+    }
+
     fn is_list_item(&self, idx: WidgetIdx) -> bool {
         self.widget(idx).parent.is_some_and(|parent| self.is_list(parent))
     }
+}
 
-    fn is_repeated(&self, idx: WidgetIdx) -> bool {
-        let widget = self.widget(idx);
-        let Some(parent) = widget.parent else { return false };
-        let like = |other: &WidgetIdx| {
-            let other = self.widget(*other);
-            other.class == widget.class && other.resource_id == widget.resource_id
-        };
-        self.children(parent).filter(like).nth(1).is_some()
-    }
+/// What repeated widgets have in common: parent, class and id.
+type Kind<'l> = (Option<WidgetIdx>, &'l str, Option<&'l str>);
+
+fn kind(widget: &Widget) -> Kind<'_> {
+    (widget.parent, &widget.class, widget.resource_id.as_deref())
 }
 
 #[cfg(test)]
@@ -150,5 +168,15 @@ mod tests {
         let inner = "ListView\n  LinearLayout\n    FrameLayout\n      TextView \"a\"\n    FrameLayout\n";
         check(inner, 3, &[2, 1]);
         check("TextView \"a\"\n", 0, &[]);
+    }
+
+    #[test]
+    fn all_that_is_repeated_is_found_in_one_go() {
+        let layout = layout_from(
+            "ListView\n  TextView#row\n  Button\n  TextView#row\n  TextView\n    Button\n    Button\nListView\n",
+        );
+        let one_by_one: Vec<bool> = layout.iter().map(|(idx, _)| layout.is_repeated(idx)).collect();
+        assert_eq!(layout.repeated(), one_by_one);
+        assert_eq!(one_by_one, [false, true, false, true, false, true, true, false]);
     }
 }

@@ -112,6 +112,11 @@ impl WidgetFlags {
 }
 
 impl Widget {
+    /// Whether two widgets have the same class and the same id.
+    pub fn same_type(&self, other: &Widget) -> bool {
+        self.class == other.class && self.resource_id == other.resource_id
+    }
+
     /// Whether it reacts to a tap.
     pub fn clickable(&self) -> bool {
         self.flags.has(WidgetFlags::CLICKABLE)

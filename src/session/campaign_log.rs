@@ -7,10 +7,10 @@ use taproof_campaign::{
     CampaignPlan, CampaignSummary, CoverageSample, Finding, LoggedEvent, SavedCheckpoint,
 };
 use taproof_engine::device::StuckStep;
+use taproof_engine::fastbot2::ReuseModel;
 use taproof_results::store::{
     CampaignEnd, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, keep_stuck,
 };
-use taproof_screen::ReuseModel;
 
 use super::{keep_learned, names_files};
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use taproof_campaign::CampaignPlan;
+use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::{EngineConfig, Fastbot2Config};
 use taproof_results::store::{StoreError, Workspace, grow_model, read_model, read_rule_files};
-use taproof_screen::ReuseModel;
 use taproof_spec::format::{BadRules, parse_user_rules};
 
 /// Why a file in an engine's settings cannot be used.

@@ -80,7 +80,7 @@ pub use text::{
     DEFAULT_CLASSES, PLAIN_CLASSES, class_of, exploration_text, generate, step_without_text, still_means,
 };
 pub use user_rules::{
-    Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
+    ActionKind, Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };
 pub use vacuity::{Breaking, EndedRun, break_postconditions, never_broken};
 pub use widget_words::{condition_words, widget_words};

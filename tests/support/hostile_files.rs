@@ -5,11 +5,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use taproof_campaign::SavedTrace;
 use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
+use taproof_engine::fastbot2::{HyperEvent, ReuseModel};
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::shipped_specs;
 use taproof_results::store::{save_trace, write_model};
 use taproof_screen::format::write_hierarchy;
-use taproof_screen::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
+use taproof_screen::{Event, Gesture, Selector, StepRole};
+use taproof_spec::ActionKind;
 
 use crate::hostile;
 use crate::hostile_text::HOSTILE;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use taproof_screen::{
-    Event, Gesture, Layout, OracleKind, Trace, Widget, WidgetIdx, event_clause, page_key, row_label,
+    Event, Gesture, Layout, OracleKind, Same, Trace, Widget, WidgetIdx, event_clause, row_label,
     screen_on_trace, touched_widget, widget_for_people, with_article,
 };
 use taproof_spec::{Dmf, DmfKind, Spec, SpecSelector, TextPattern};
@@ -112,9 +112,9 @@ fn changes_data(trace: &Trace, step: usize, spec: &Spec) -> bool {
 /// most widgets take it for a tap.
 fn comes_back_changed(trace: &Trace, step: usize) -> bool {
     let Some((done, after)) = trace.steps().get(step).zip(trace.frame(step + 1)) else { return false };
-    let page = page_key(&after.layout);
+    let page = after.layout.key(Same::Page);
     let mut seen = (0..=step).rev().filter_map(|frame| trace.frame(frame));
-    let same_page = |frame: &&taproof_screen::Frame| page_key(&frame.layout) == page;
+    let same_page = |frame: &&taproof_screen::Frame| frame.layout.key(Same::Page) == page;
     is_press(&done.event)
         && seen.find(same_page).is_some_and(|seen| texts(&seen.layout) != texts(&after.layout))
 }

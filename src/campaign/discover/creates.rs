@@ -10,7 +10,7 @@ use super::prober::{after, fresh, is_chosen, survives, waited, with_other_text};
 use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
 use taproof_engine::{RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
-use taproof_screen::{Abstraction, Key, Layout, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
+use taproof_screen::{Key, Layout, Same, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
 use taproof_spec::{DmfKind, Looks};
 
 /// Number of events from the start of the app to a form.
@@ -108,7 +108,7 @@ fn walk(
         for act in acts(&layout, &app, &known) {
             let Some(next) = after(ctx, &node.saved, act.event)? else { continue };
             let shown = Arc::clone(&next.frame().layout);
-            let structure = shown.key(Abstraction::Structure).0;
+            let structure = shown.key(Same::Structure).0;
             let same = alike.entry(structure).or_default();
             if *same < ALIKE && search.pages.insert(page_key(&shown, &known)) {
                 *same += 1;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::sample::performed_step;
 use taproof_screen::determinism::StableHasher;
 use taproof_screen::{
-    Abstraction, CandidateAction, Direction, Event, Gesture, Key, Layout, RecordedStep, Widget, WidgetFlags,
+    CandidateAction, Direction, Event, Gesture, Key, Layout, RecordedStep, Same, Widget, WidgetFlags,
     WidgetIdx, candidates, event_on, is_visible,
 };
 
@@ -172,7 +172,7 @@ pub(super) fn is_held(layout: &Layout, text: &str) -> bool {
 /// What tells a screen apart: its structure, and the words on it that are no data.
 pub(super) fn page_key(layout: &Layout, known: &Known) -> u64 {
     let mut hasher = StableHasher::new();
-    hasher.u64(layout.key(Abstraction::Structure).0);
+    hasher.u64(layout.key(Same::Structure).0);
     for word in fixed_words(layout, known) {
         hasher.text(word);
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::RepairReport;
 use crate::{ExpectationKind, SavedTrace};
-use taproof_screen::{Event, HyperEvent, ReuseModel, Selector, Text};
+use taproof_engine::fastbot2::{HyperEvent, ReuseModel};
+use taproof_screen::{Event, Selector, Text};
 use taproof_spec::Spec;
 use taproof_spec::repair::{Mend, mended_texts};
 
@@ -106,7 +107,7 @@ impl Translation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::ActionKind;
+    use taproof_spec::ActionKind;
 
     #[test]
     fn a_model_knows_the_events_by_their_new_names() {

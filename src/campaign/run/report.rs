@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::Finding;
 use taproof_engine::device::DeviceError;
+use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::worker::PanicReport;
 use taproof_engine::{CampaignStats, CheckpointError, EngineStats};
-use taproof_screen::ReuseModel;
 
 /// Why a campaign ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

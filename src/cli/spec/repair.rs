@@ -17,12 +17,12 @@ use taproof_campaign::{
     observe, repair,
 };
 use taproof_engine::device::Build;
+use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_results::store::{
     ModelFileError, model_from_bytes, model_to_bytes, open_trace, replace_file, save_trace,
 };
-use taproof_screen::ReuseModel;
 use taproof_spec::Spec;
 use taproof_spec::format::DmfFile;
 use taproof_spec::repair::{History, Proposal};

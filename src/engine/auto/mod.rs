@@ -17,8 +17,9 @@ use super::{
     CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineStats, Part, Round, RoundCtx,
     StateSnapshot, StatsPart, StatsRow, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
+use crate::fastbot2::ReuseModel;
 use taproof_screen::determinism::DeviceDuration;
-use taproof_screen::{FindingOrigin, ReuseModel, Violation, thousands};
+use taproof_screen::{FindingOrigin, Violation, thousands};
 
 /// What a round costs at least, so that an engine whose rounds do nothing leaves the others their turns.
 const LEAST_CHARGE: DeviceDuration = DeviceDuration(1000);

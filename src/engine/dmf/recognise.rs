@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::oracle;
 use taproof_screen::{
-    Abstraction, AppHealth, DrawnText, Event, Frame, Gesture, Key, Layout, OracleKind, Reason, StepRole,
-    Trace, Verdict, Violation, WidgetIdx, touched_widget,
+    AppHealth, DrawnText, Event, Frame, Gesture, Key, Layout, OracleKind, Reason, Same, StepRole, Trace,
+    Verdict, Violation, WidgetIdx, touched_widget,
 };
 use taproof_spec::{
     Action, Bindings, CheckOutcome, CompiledDmf, DataModel, DmfStep, Input, class_of, is_forbidden, receiver,
@@ -75,7 +75,7 @@ impl<'s> SeenEvent<'s> {
 
     /// Whether the event left the visible screen unchanged.
     fn changed_nothing(&self) -> bool {
-        let words = |layout: &Layout| layout.key(Abstraction::Exact);
+        let words = |layout: &Layout| layout.key(Same::Exact);
         words(self.before) == words(&self.after.layout)
     }
 }

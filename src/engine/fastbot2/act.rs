@@ -7,10 +7,8 @@ use super::page::PageAction;
 use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use taproof_screen::determinism::Rng;
-use taproof_screen::{
-    ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_at, event_on,
-};
-use taproof_spec::{Block, BlockedTouches, ScriptAction};
+use taproof_screen::{Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_at, event_on};
+use taproof_spec::{ActionKind, Block, BlockedTouches, ScriptAction};
 
 /// Number of draws of a point on a widget before its centre is taken.
 const POINT_TRIES: usize = 10;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use taproof_screen::words;
 
-use taproof_screen::ActionKind;
 use taproof_screen::determinism::Rng;
+use taproof_spec::ActionKind;
 
 use super::config::{Ablation, Fastbot2Config};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::described;
-use taproof_screen::ReuseModel;
+use crate::fastbot2::ReuseModel;
 use taproof_spec::UserRules;
 
 /// Factor for the counts of other versions of the app (not in the paper; `src/engine/fastbot2/paper.md`, section 4).

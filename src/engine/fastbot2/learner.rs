@@ -118,7 +118,9 @@ fn learn(knowledge: &mut Knowledge, event: EventIdx, target: f64, step: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{ActionKind, HyperEvent, Text};
+    use crate::fastbot2::HyperEvent;
+    use taproof_screen::Text;
+    use taproof_spec::ActionKind;
 
     fn near(left: f64, right: f64) {
         assert!((left - right).abs() < 5e-5, "{left} is not {right}");

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{HyperEvent, ReuseModel, Text};
+use crate::fastbot2::{HyperEvent, ReuseModel};
+use taproof_screen::Text;
 
 /// Index of an event in `Knowledge`.
 pub(super) type EventIdx = u32;
@@ -295,7 +296,7 @@ impl States {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::ActionKind;
+    use taproof_spec::ActionKind;
 
     fn event(id: &str) -> HyperEvent {
         let text = |text: &str| Text::from(text);

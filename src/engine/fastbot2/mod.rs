@@ -24,6 +24,7 @@ mod learner;
 mod leave;
 mod memory;
 mod page;
+mod reuse_model;
 mod rules;
 mod script;
 mod texts;
@@ -39,7 +40,7 @@ use super::{
     Explorer, Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::determinism::Rng;
-use taproof_screen::{Event, Layout, ReuseModel, StepRole, Text, Trace, thousands};
+use taproof_screen::{Event, Layout, StepRole, Text, Trace, thousands};
 use taproof_spec::{Block, Spec};
 
 use choose::{Candidate, Chooser};
@@ -56,6 +57,7 @@ pub use choose::Tier;
 pub use config::{Ablation, Denominator, Fastbot2Config};
 use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
+pub use reuse_model::{EventKeys, HyperEvent, OtherApp, ReuseModel};
 pub use rules::RuleMatches;
 
 /// Name, label and default settings of this engine.

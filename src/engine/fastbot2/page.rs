@@ -3,12 +3,10 @@
 
 use std::ops::Range;
 
+use crate::fastbot2::{EventKeys, HyperEvent};
 use taproof_screen::determinism::HashBuffer;
-use taproof_screen::{
-    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, Widget, WidgetFlags,
-    WidgetIdx,
-};
-use taproof_spec::{Block, BlockedTouches, is_key_forbidden};
+use taproof_screen::{Direction, Event, Gesture, Key, Layout, Text, Widget, WidgetFlags, WidgetIdx};
+use taproof_spec::{ActionKind, Block, BlockedTouches, is_key_forbidden};
 
 use super::rules::RulesOnPage;
 

@@ -84,8 +84,8 @@ impl Script {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{ActionKind, Text, XPath, layout_from};
-    use taproof_spec::UserRules;
+    use taproof_screen::{Text, XPath, layout_from};
+    use taproof_spec::{ActionKind, UserRules};
 
     fn sequence(times: u32, ids: &[&str]) -> SequenceRule {
         let on = |id: &&str| ScriptAction::On {

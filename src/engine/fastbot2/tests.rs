@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use super::act::point_on;
 use super::*;
 use taproof_screen::{
-    ActionKind, Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, event_on,
-    layout_from,
+    Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, event_on, layout_from,
 };
-use taproof_spec::{BlockRule, ScriptAction, SequenceRule, UserRules};
+use taproof_spec::{ActionKind, BlockRule, ScriptAction, SequenceRule, UserRules};
 
 const APP: &str = "org.ex";
 

@@ -15,7 +15,7 @@ use super::seed::SeedTest;
 use super::{Genie, KeptSeed};
 use crate::TestTarget;
 use taproof_screen::determinism::{HashBuffer, Rng};
-use taproof_screen::{CandidateAction, LayoutKey, Text, page_key};
+use taproof_screen::{CandidateAction, LayoutKey, Same, Text};
 
 /// Number of tests that an error is reported with at most.
 const MOST_TESTS: usize = 3;
@@ -60,7 +60,7 @@ impl Sought {
         let pivot = seed.layouts().get(mutant.position).cloned().flatten();
         let all = shown_by(seed, &changes(&seed.layouts(), &seed.planned), STATE_BASIS);
         Sought {
-            page: pivot.map_or(LayoutKey(0), |pivot| page_key(&pivot)),
+            page: pivot.map_or(LayoutKey(0), |pivot| pivot.key(Same::Page)),
             changes: all.iter().filter(|shown| shown.change).map(|shown| shown.kind).collect(),
             typed: seed.planned.iter().map(|planned| Text::from(planned.text.as_str())).collect(),
             detour: mutant.detour.clone(),
@@ -94,7 +94,7 @@ impl Sought {
         let layouts = seed.layouts();
         let fits = |position: &usize| {
             let layout = layouts.get(*position).and_then(Option::as_deref);
-            layout.is_some_and(|layout| page_key(layout) == self.page)
+            layout.is_some_and(|layout| layout.key(Same::Page) == self.page)
                 && !self.tests.contains(&data_of(seed, *position))
         };
         let positions: Vec<usize> = (0..seed.planned.len()).rev().filter(fits).collect();
@@ -157,7 +157,7 @@ impl Pivot<'_> {
     /// The detour with its events on the pivot's page moved to widgets that are inactive here. `None` if its first event
     /// has none.
     fn begun_here(&self, detour: &[Planned], rng: &mut Rng) -> Option<Vec<Planned>> {
-        let (offered, here) = (self.offered(), page_key(self.layout));
+        let (offered, here) = (self.offered(), self.layout.key(Same::Page));
         let mut chosen: Vec<(EventClass, Act)> = Vec::new();
         let mut moved = Vec::with_capacity(detour.len());
         for (index, step) in detour.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Pivot<'_> {
             let touches = matches!(step.act, Act::On(CandidateAction::Tap | CandidateAction::LongPress, _));
             let known = chosen.iter().find(|(other, _)| *other == class).map(|(_, act)| *act);
             let act = match known {
-                None if touches && page_key(&step.on) == here => {
+                None if touches && step.on.key(Same::Page) == here => {
                     offered.get(&class).and_then(|acts| rng.pick(acts)).copied()
                 }
                 known => known,

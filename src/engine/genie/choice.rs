@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gui_model::Act;
 use taproof_screen::determinism::Rng;
-use taproof_screen::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
+use taproof_screen::{Candidate, CandidateAction, EventKey, Layout, Same, candidates, event_key};
 use taproof_spec::{Block, BlockedTouches};
 
 /// Texts that fields are filled with. Few, so that different objects get equal names.
@@ -207,7 +207,7 @@ impl Weights {
     ) {
         let known_before: BTreeSet<EventKey> = offered.iter().map(|offer| offer.key).collect();
         let turns = matches!(act, Act::Back | Act::On(CandidateAction::Scroll(_), _));
-        let new: Vec<EventKey> = match turns || similar_layouts(before, after) {
+        let new: Vec<EventKey> = match turns || before.key(Same::Page) == after.key(Same::Page) {
             true => Vec::new(),
             false => {
                 reached.iter().map(|offer| offer.key).filter(|key| !known_before.contains(key)).collect()

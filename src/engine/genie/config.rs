@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::described;
+use crate::oracle::layout_effects::LabelBasis;
 use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
-use taproof_screen::LabelBasis;
 
 /// What the labels that define states consist of. One for all states: otherwise one concrete id would have two abstract
 /// ids (`src/engine/genie/paper.md`, section 14, trap 4).

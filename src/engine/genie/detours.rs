@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::config::STATE_BASIS;
 use super::groups::{group_of, groups};
 use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, ModelNode, event_class};
+use crate::oracle::layout_effects::{property_key, row_around};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{
-    CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, is_dialog, page_key,
-    property_key, row_around,
+    CandidateAction, Layout, LayoutKey, Same, Text, WidgetFlags, WidgetIdx, candidates, is_dialog,
 };
 
 /// Number of inactive members of one group that a detour may begin with (the paper's; paper.md, section 9).
@@ -197,7 +197,8 @@ impl<'a> DetourSearch<'a> {
         let Some(node) = self.model.nodes().get(&from.state) else { return Vec::new() };
         let mut next = Vec::new();
         let leaves = |target: &&LayoutKey| {
-            let page = self.model.nodes().get(target).map(|node| page_key(self.model.layout(node.layout)));
+            let page =
+                self.model.nodes().get(target).map(|node| self.model.layout(node.layout).key(Same::Page));
             page.is_some_and(|page| self.pivot.behind.contains(&page))
         };
         for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
@@ -373,7 +374,7 @@ mod tests {
     #[test]
     fn a_detour_fits_only_where_the_next_event_is_offered_and_the_page_is_kept() {
         assert!(found(4, Act::Back, &BTreeSet::new()).len() > 1);
-        let behind = BTreeSet::from([page_key(&main_page(false))]);
+        let behind = BTreeSet::from([main_page(false).key(Same::Page)]);
         assert!(found(4, tap(NAV), &behind).is_empty());
         assert!(found(1, tap(NAV), &BTreeSet::new()).is_empty());
     }

@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use taproof_screen::{
-    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, holds_actionable, relocate, same_type,
-    similar_layouts,
-};
+use crate::oracle::layout_effects::{LabelBasis, relocate};
+use taproof_screen::{Layout, LayoutKey, Same, Widget, WidgetFlags, WidgetIdx, holds_actionable};
 
 /// Parts of the names of classes that hold groups.
 const GROUP_CLASSES: [&str; 9] = [
@@ -100,7 +98,7 @@ pub fn group_of(layout: &Layout, groups: &Groups, idx: WidgetIdx) -> Option<Widg
 /// one group.
 pub fn independent(layout: &Layout, groups: &Groups, one: WidgetIdx, other: WidgetIdx) -> bool {
     match (group_of(layout, groups, one), group_of(layout, groups, other)) {
-        (Some(group), Some(same)) if group == same => same_type(layout.widget(one), layout.widget(other)),
+        (Some(group), Some(same)) if group == same => layout.widget(one).same_type(layout.widget(other)),
         _ => true,
     }
 }
@@ -145,6 +143,8 @@ pub fn selectable_along(
     receivers: &[Option<WidgetIdx>],
     basis: LabelBasis,
 ) -> Vec<Vec<WidgetIdx>> {
+    let pages: Vec<Option<LayoutKey>> =
+        layouts.iter().map(|layout| Some((*layout)?.key(Same::Page))).collect();
     let mut history: Vec<Option<ActiveMap>> = Vec::new();
     let mut along = Vec::new();
     for (index, layout) in layouts.iter().enumerate() {
@@ -155,7 +155,7 @@ pub fn selectable_along(
         };
         let earlier = (0..index).rev().find_map(|before| {
             let (earlier, active) = (layouts[before]?, history[before].as_ref()?);
-            similar_layouts(earlier, layout).then(|| carry(earlier, active, layout, basis))
+            (pages[before] == pages[index]).then(|| carry(earlier, active, layout, basis))
         });
         let mut active = earlier.unwrap_or_default();
         along.push(selectable(layout, &active));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{Abstraction, CandidateAction, LabelBasis, Layout, LayoutKey, WidgetIdx, property_key};
+use crate::oracle::layout_effects::{LabelBasis, property_key};
+use taproof_screen::{CandidateAction, Layout, LayoutKey, Same, WidgetIdx};
 
 /// Number of a layout that is stored in the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,7 +72,7 @@ impl GuiModel {
     /// Stores a layout, unless an equal one is stored already; returns its number.
     pub fn keep(&mut self, layout: &Arc<Layout>) -> LayoutNo {
         let next = LayoutNo(self.layouts.len() as u32);
-        let number = *self.known.entry(layout.key(Abstraction::Exact)).or_insert(next);
+        let number = *self.known.entry(layout.key(Same::Exact)).or_insert(next);
         if number == next {
             self.layouts.push(Arc::clone(layout));
         }

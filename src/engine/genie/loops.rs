@@ -9,7 +9,7 @@ use super::detours::Planned;
 use super::gui_model::{Act, EventClass};
 use crate::oracle::layouts_of;
 use taproof_screen::determinism::StableHasher;
-use taproof_screen::{Abstraction, Layout, LayoutKey, Trace, is_dialog, page_key};
+use taproof_screen::{Layout, LayoutKey, Same, Trace, is_dialog};
 
 /// Maximum number of events of a detour that a walk has performed as it is, from a page back to that page (not in the
 /// paper; section 9).
@@ -58,7 +58,7 @@ impl Loops {
     /// Takes in the loops of a walk after which their page is not the same.
     pub fn learn(&mut self, trace: &Trace, planned: &[Planned]) {
         let (pages, layouts) = (pages_of(trace), layouts_of(trace));
-        let exact = |index: usize| layouts.get(index)?.as_ref().map(|layout| layout.key(Abstraction::Exact));
+        let exact = |index: usize| layouts.get(index)?.as_ref().map(|layout| layout.key(Same::Exact));
         for from in 0..planned.len() {
             let Some(page) = leaves(&pages, planned, from) else { continue };
             let home = self.pages.entry(page).or_default();
@@ -96,23 +96,23 @@ impl Loops {
 
     /// The loops of a layout's page with their signatures.
     pub fn of(&self, layout: &Layout) -> impl Iterator<Item = (u64, &Loop)> {
-        let page = self.pages.get(&page_key(layout));
+        let page = self.pages.get(&layout.key(Same::Page));
         page.into_iter().flat_map(|page| page.known.iter().map(|(signature, it)| (*signature, it)))
     }
 
     /// What is known of an event of a layout's page that shows another one; `None` if none of its class did.
     pub fn opens(&self, layout: &Layout, class: EventClass) -> Option<Opens> {
-        self.pages.get(&page_key(layout))?.opens.get(&class).copied()
+        self.pages.get(&layout.key(Same::Page))?.opens.get(&class).copied()
     }
 
     /// As [`Loops::opens`], to count what is planned and tried.
     pub fn opens_mut(&mut self, layout: &Layout, class: EventClass) -> Option<&mut Opens> {
-        self.pages.get_mut(&page_key(layout))?.opens.get_mut(&class)
+        self.pages.get_mut(&layout.key(Same::Page))?.opens.get_mut(&class)
     }
 
     /// Counts that a mutant has this loop as its detour.
     pub fn count(&mut self, layout: &Layout, signature: u64) {
-        let page = self.pages.get_mut(&page_key(layout));
+        let page = self.pages.get_mut(&layout.key(Same::Page));
         if let Some(known) = page.and_then(|page| page.known.get_mut(&signature)) {
             known.played += 1;
         }
@@ -121,7 +121,7 @@ impl Loops {
 
 /// The page before each event of a test and after the last one; `None` outside of the app.
 fn pages_of(trace: &Trace) -> Vec<Option<LayoutKey>> {
-    layouts_of(trace).iter().map(|layout| layout.as_deref().map(page_key)).collect()
+    layouts_of(trace).iter().map(|layout| layout.as_deref().map(|layout| layout.key(Same::Page))).collect()
 }
 
 /// The page that an event of a test leaves for another one. `None` for Back, and for events in a dialog.

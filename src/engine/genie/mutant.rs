@@ -10,13 +10,15 @@ use super::detours::{Planned, shown_texts};
 use super::gui_model::{Act, EventClass};
 use super::seed::SeedTest;
 use super::seeding::SECOND_RUN_WAIT;
+use crate::oracle::layout_effects::{
+    LabelBasis, SimilarWidget, content_hash, property_key, relocate, row_around, rows_by_widget,
+};
 use crate::oracle::place_of;
 use crate::{RoundCtx, Stop};
 use taproof_screen::determinism::StableHasher;
 use taproof_screen::{
-    AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
-    WidgetIdx, content_hash, event_on, is_dialog, page_key, property_key, relocate, row_around,
-    rows_by_widget,
+    AppHealth, CandidateAction, Event, Frame, Key, Layout, Same, StepRole, Text, WidgetIdx, event_on,
+    is_dialog,
 };
 use taproof_spec::is_forbidden;
 
@@ -152,7 +154,7 @@ impl Mutant {
             let inserted = index < self.detour.len();
             ctx.perform(event, if inserted { StepRole::Inserted } else { StepRole::Seed })?;
             let keeps_page = config.keep_page && !self.reopens;
-            if inserted && keeps_page && behind.contains(&page_key(&ctx.frame().layout)) {
+            if inserted && keeps_page && behind.contains(&ctx.frame().layout.key(Same::Page)) {
                 return Ok(Played::Strayed);
             }
             // A message about what the detour did, such as an undo bar, goes by itself.

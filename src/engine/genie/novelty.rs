@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::detours::Planned;
 use super::gui_model::{Act, EventClass};
 use super::seed::SeedTest;
+use crate::oracle::layout_effects::LabelBasis;
 use taproof_screen::determinism::HashBuffer;
-use taproof_screen::{CandidateAction, LabelBasis, Layout, LayoutKey, Widget, headline, page_key};
+use taproof_screen::{CandidateAction, Layout, LayoutKey, Same, Widget, headline};
 
 /// Hash of what an event of a test did: of the event's class, the page, and which types of widgets came or went, or of
 /// the states that it led from and to.
@@ -106,7 +107,7 @@ pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet
 
 fn page_of(layout: &Layout) -> u64 {
     let mut hasher = HashBuffer::default();
-    hasher.u64(page_key(layout).0);
+    hasher.u64(layout.key(Same::Page).0);
     hasher.text(headline(layout).map_or("", |idx| &layout.widget(idx).text));
     hasher.finish()
 }

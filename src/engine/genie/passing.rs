@@ -12,9 +12,7 @@ use super::seed::SeedTest;
 use crate::TestTarget;
 use crate::oracle::asks_nothing;
 use taproof_screen::determinism::Rng;
-use taproof_screen::{
-    CandidateAction, Layout, Text, WidgetIdx, candidates, drawer_open, is_dialog, page_key,
-};
+use taproof_screen::{CandidateAction, Layout, Same, Text, WidgetIdx, candidates, drawer_open, is_dialog};
 
 /// Number of widgets of the pivot that one detour opens and closes by Back, each twice (not in the paper; section 9).
 const VISITS: usize = 3;
@@ -165,7 +163,7 @@ impl SeedTest {
     pub fn reopening(&self, position: usize) -> Option<Vec<Planned>> {
         const LONGEST: usize = 3;
         let layouts = self.layouts();
-        let page = |index: usize| layouts.get(index)?.as_deref().map(page_key);
+        let page = |index: usize| layouts.get(index)?.as_deref().map(|layout| layout.key(Same::Page));
         let here = page(position)?;
         let stay = (0..=position).rev().take_while(|index| page(*index) == Some(here)).last()?;
         let from = (0..stay).rev().take(LONGEST).find(|index| {

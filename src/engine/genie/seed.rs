@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
+use crate::oracle::layout_effects::LabelBasis;
 use crate::oracle::{WidgetKind, layouts_of};
 use crate::{RoundCtx, Stop};
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
-    Abstraction, CandidateAction, Event, Key, LabelBasis, Layout, LayoutKey, StepRole, Text, Trace, Widget,
-    WidgetFlags, WidgetIdx, drawer_open, is_dialog, page_key,
+    CandidateAction, Event, Key, Layout, LayoutKey, Same, StepRole, Text, Trace, Widget, WidgetFlags,
+    WidgetIdx, drawer_open, is_dialog,
 };
 
 /// A seed test: a test that is assumed to be correct.
@@ -103,7 +104,7 @@ impl SeedTest {
         let mut activity: Option<Text> = None;
         for (index, layout) in self.layouts().iter().enumerate() {
             if let Some(layout) = layout {
-                let page = page_key(layout);
+                let page = layout.key(Same::Page);
                 match opened.iter().position(|(earlier, _)| *earlier == page) {
                     Some(known) => opened.truncate(known + 1),
                     None => {
@@ -165,11 +166,12 @@ impl SeedTest {
 
     fn setting(&self, position: usize) -> Vec<&Planned> {
         let layouts = self.layouts();
-        let pages: Vec<Option<LayoutKey>> = layouts.iter().map(|it| it.as_deref().map(page_key)).collect();
+        let pages: Vec<Option<LayoutKey>> =
+            layouts.iter().map(|it| it.as_deref().map(|layout| layout.key(Same::Page))).collect();
         let changes = |index: usize| {
             let [before, after] = [index, index + 1].map(|at| layouts.get(at).and_then(Option::as_deref));
             before.zip(after).is_some_and(|(before, after)| {
-                let differs = before.key(Abstraction::Exact) != after.key(Abstraction::Exact);
+                let differs = before.key(Same::Exact) != after.key(Same::Exact);
                 let open = is_dialog(before) || drawer_open(before);
                 let comes_back =
                     || before.activity() == after.activity() && pages[..=index].contains(&pages[index + 1]);

@@ -12,7 +12,7 @@ use super::loops::MOST_KEYS;
 use crate::{RoundCtx, Stop};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{
-    AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, event_on, is_dialog, page_key,
+    AppHealth, CandidateAction, Event, Key, Layout, LayoutKey, Same, StepRole, Text, event_on, is_dialog,
 };
 use taproof_spec::is_key_forbidden;
 
@@ -116,10 +116,10 @@ impl Genie {
         opener: &Planned,
         events: &mut Vec<Planned>,
     ) -> Result<(), Stop> {
-        let page = page_key(&opener.on);
+        let page = opener.on.key(Same::Page);
         for _ in 0..MOST_KEYS {
             let (before, health) = (Arc::clone(&ctx.frame().layout), &ctx.frame().health);
-            let shown = matches!(health, AppHealth::Running) && page_key(&before) == page;
+            let shown = matches!(health, AppHealth::Running) && before.key(Same::Page) == page;
             let stays = opener.act == Act::Back || is_dialog(&opener.on) || shown;
             if stays || is_key_forbidden(ctx.blocks(), &before, Key::Back) {
                 break;

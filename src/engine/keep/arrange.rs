@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state_kind::{is_arranged, other_order, switches};
 use crate::oracle::preservation::{is_open, tapped};
-use taproof_screen::{Event, Layout, LayoutKey, StepRole, Trace, page_key, same_page};
+use taproof_screen::{Event, Layout, LayoutKey, Same, StepRole, Trace, same_page};
 
 /// Largest number of ways that are known of a page.
 const MOST_KNOWN: usize = 32;
@@ -36,7 +36,7 @@ impl Arrangement {
 /// Remembers the last taps if the rows are filtered or sorted since.
 pub(super) fn note(known: &mut BTreeMap<LayoutKey, Vec<Arrangement>>, trace: &Trace, app: &str) {
     let Some(taps) = arranging(trace, app) else { return };
-    let known = known.entry(page_key(&trace.last().layout)).or_default();
+    let known = known.entry(trace.last().layout.key(Same::Page)).or_default();
     if known.len() < MOST_KNOWN && !known.iter().any(|other| other.taps == taps) {
         known.push(Arrangement { taps, times: 0 });
     }

@@ -6,8 +6,8 @@ use super::super::detour::{activities_below, pages_to};
 use super::fill::row_texts;
 use crate::oracle::preservation::{CameBy, Known, Opener, is_open, select_all_offered, tapped, undo_offered};
 use taproof_screen::{
-    Event, Gesture, Key, Layout, LayoutKey, Selector, Step, StepRole, Trace, Widget, WidgetFlags, event_on,
-    is_of_app, page_key, same_page, touched_widget,
+    Event, Gesture, Key, Layout, LayoutKey, Same, Selector, Step, StepRole, Trace, Widget, WidgetFlags,
+    event_on, is_of_app, same_page, touched_widget,
 };
 
 /// Largest number of ways of a kind that are known of a page.
@@ -33,10 +33,10 @@ pub(super) fn note(known: &mut BTreeMap<LayoutKey, Known>, trace: &Trace, app: &
     if is_open(before) || !is_of_app(before.package(), app) || !is_of_app(after.package(), app) {
         return;
     }
-    let known = known.entry(page_key(before)).or_default();
+    let known = known.entry(before.key(Same::Page)).or_default();
     let (is_tap, elsewhere) = (tapped(&step.event).is_some(), !same_page(before, after));
     if is_press(&step.event, before) && (if elsewhere { went_on(trace) } else { is_open(after) }) {
-        remember_opener(known, Opener { taps: vec![step.event.clone()], to: page_key(after) });
+        remember_opener(known, Opener { taps: vec![step.event.clone()], to: after.key(Same::Page) });
     }
     if elsewhere {
         return;
@@ -62,12 +62,15 @@ fn opened_in_menu(trace: &Trace, app: &str) -> Option<(LayoutKey, Opener)> {
     let (page, opener) = (&trace.frame(at)?.layout, &trace.steps().get(at)?.event);
     let is_menu = !is_open(page) && is_open(menu) && same_page(page, menu);
     let elsewhere = !same_page(menu, opened);
-    let opens =
-        if elsewhere { went_on(trace) } else { is_open(opened) && page_key(menu) != page_key(opened) };
+    let opens = if elsewhere {
+        went_on(trace)
+    } else {
+        is_open(opened) && menu.key(Same::Page) != opened.key(Same::Page)
+    };
     let fits = is_menu && opens && is_press(opener, page) && is_press(&item.event, menu);
     let of_app = [page, menu, opened].into_iter().all(|layout| is_of_app(layout.package(), app));
     let taps = vec![opener.clone(), item.event.clone()];
-    (fits && of_app).then(|| (page_key(page), Opener { taps, to: page_key(opened) }))
+    (fits && of_app).then(|| (page.key(Same::Page), Opener { taps, to: opened.key(Same::Page) }))
 }
 
 /// The page that the last step opened by a tap, the page before it, and the tap.
@@ -76,7 +79,7 @@ pub(super) fn door(trace: &Trace, app: &str) -> Option<(LayoutKey, LayoutKey, Ev
     let of_app = [before, after].into_iter().all(|layout| is_of_app(layout.package(), app));
     let elsewhere = !same_page(before, after) && went_on(trace);
     let opened = tapped(&step.event).is_some() && of_app && !is_open(before) && elsewhere;
-    opened.then(|| (page_key(before), page_key(after), step.event.clone()))
+    opened.then(|| (before.key(Same::Page), after.key(Same::Page), step.event.clone()))
 }
 
 /// Whether the last step opened a page, rather than going back to one from which the page before was opened.
@@ -140,7 +143,7 @@ pub(super) fn came_by<'t>(
         && !is_open(before)
         && went_on(trace);
     let tap = Some(&step.event).filter(|event| opened && tapped(event).is_some())?;
-    let lists = known.get(&page_key(before)).map_or(&[][..], |known| &known.lists);
+    let lists = known.get(&before.key(Same::Page)).map_or(&[][..], |known| &known.lists);
     Some(CameBy { tap, row: row_tapped(tap, before), lists })
 }
 
@@ -184,7 +187,7 @@ fn way_to_list(trace: &Trace, app: &str) -> Option<(LayoutKey, Vec<Event>)> {
         [before, after].into_iter().all(|layout| is_of_app(layout.package(), app) && !is_open(layout));
     let texts = |layout| row_texts(layout).map(|(_, widget)| &*widget.text).collect::<BTreeSet<&str>>();
     let fits = leads && of_app && !texts(before).is_disjoint(&texts(after));
-    fits.then(|| (page_key(before), events))
+    fits.then(|| (before.key(Same::Page), events))
 }
 
 fn is_text(event: &Event) -> bool {
@@ -259,14 +262,14 @@ mod tests {
             trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
             note(&mut known, &trace, "org.ex");
         }
-        known.remove(&page_key(&page.layout)).unwrap_or_default()
+        known.remove(&page.layout.key(Same::Page)).unwrap_or_default()
     }
 
     #[test]
     fn a_tap_that_goes_back_opens_nothing() {
         let (main, other) = (page(PAGE, "org.ex/.Main"), page(PAGE, "org.ex/.Other"));
         let (there, back) = (tap(&main, 1), tap(&other, 1));
-        let opener = Opener { taps: vec![there.clone()], to: page_key(&other.layout) };
+        let opener = Opener { taps: vec![there.clone()], to: other.layout.key(Same::Page) };
         assert_eq!(known(&main, &[(there.clone(), other.clone())]).openers, [opener]);
         let both = [(there, other.clone()), (back, main.clone())];
         assert_eq!(known_of(&other, &main, &both).openers, []);
@@ -294,7 +297,7 @@ mod tests {
         assert_eq!(known(&main, &opened[..1]).openers, []);
         let mut known = Known::default();
         for button in 4..9 {
-            let opener = Opener { taps: vec![tap(&main, button)], to: page_key(&other.layout) };
+            let opener = Opener { taps: vec![tap(&main, button)], to: other.layout.key(Same::Page) };
             remember_opener(&mut known, opener);
         }
         assert_eq!(known.openers.len(), MOST_OPENERS);
@@ -306,7 +309,7 @@ mod tests {
         let (more, item) = (tap(&main, 1), tap(&list, 1));
         let opens = |taps: &[&Event], to: &Frame| Opener {
             taps: taps.iter().map(|tap| (*tap).clone()).collect(),
-            to: page_key(&to.layout),
+            to: to.layout.key(Same::Page),
         };
         let dialog = menu("LinearLayout\n  EditText#name\n  Button#ok \"OK\"\n");
         for opened in [dialog, page("TextView \"Settings\"\n", "org.ex/.Settings")] {
@@ -329,7 +332,7 @@ mod tests {
             trace.push(Step { event, role, after });
         }
         let (page, opener) = opened_in_menu(&trace, "org.ex").unwrap();
-        assert_eq!((page, opener.taps.len()), (page_key(&main.layout), 2));
+        assert_eq!((page, opener.taps.len()), (main.layout.key(Same::Page), 2));
     }
 
     #[test]
@@ -347,7 +350,7 @@ mod tests {
                 trace.push(Step { event: event.clone(), role: StepRole::Explored, after: after.clone() });
                 note_list(&mut known, &trace, "org.ex");
             }
-            known.remove(&page_key(&main.layout)).unwrap_or_default().lists
+            known.remove(&main.layout.key(Same::Page)).unwrap_or_default().lists
         };
         let opened = (tap(&main, 1), empty.clone());
         let (typed, key) = ((write("mil"), found.clone()), (Event::Key(Key::ImeAction), found.clone()));

@@ -28,7 +28,7 @@ use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_
 use arrange::Arrangement;
 use state_kind::{StateKind, is_arranged};
 use taproof_screen::determinism::Rng;
-use taproof_screen::{AppHealth, Event, Gesture, Key, LayoutKey, StepRole, Widget, is_of_app, page_key};
+use taproof_screen::{AppHealth, Event, Gesture, Key, LayoutKey, Same, StepRole, Widget, is_of_app};
 use taproof_spec::{Spec, is_forbidden};
 
 /// Name, label and default settings of this engine.
@@ -213,7 +213,7 @@ impl Engine for Keep {
             }
             self.go_on(ctx, &mut rng)?;
             if let Some((page, name)) = untried::last_tapped(ctx.trace()) {
-                let tapped = self.state.tapped.entry(page_key(page)).or_default();
+                let tapped = self.state.tapped.entry(page.key(Same::Page)).or_default();
                 *tapped.entry(name).or_default() += 1;
             }
             known::note(&mut self.state.known, ctx.trace(), &ctx.target().app);
@@ -246,7 +246,7 @@ impl Keep {
     /// Types into a field of the page, the more rarely the more often that was done there, and sometimes presses the
     /// action key of the keyboard, such as Search, or a button near the field.
     fn fill(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
-        let page = page_key(&ctx.frame().layout);
+        let page = ctx.frame().layout.key(Same::Page);
         let times = self.state.typed.get(&page).copied().unwrap_or(0) / TYPED_AT_FIRST;
         if !is_quiet(ctx) || !rng.chance(1, 1 << times.min(MOST_HALVED)) {
             return Ok(());
@@ -272,7 +272,7 @@ impl Keep {
     /// Filters or sorts the rows of the page as was done before, the more rarely the more often that was repeated.
     fn arrange(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
         let layout = &ctx.frame().layout;
-        let Some(known) = self.state.arrangements.get_mut(&page_key(layout)) else { return Ok(()) };
+        let Some(known) = self.state.arrangements.get_mut(&layout.key(Same::Page)) else { return Ok(()) };
         let Some(way) = arrange::least_gone(known, layout) else { return Ok(()) };
         let may = is_quiet(ctx) && !is_open(layout) && !is_arranged(ctx.trace(), &ctx.target().app);
         if !may || !rng.chance(1, way.rarity()) {
@@ -315,7 +315,7 @@ impl Keep {
         rng: &mut Rng,
     ) -> Option<(Case, Vec<Event>)> {
         let (layout, app) = (&ctx.frame().layout, &ctx.target().app);
-        let (page, kind) = (page_key(layout), StateKind::of(ctx.trace(), app));
+        let (page, kind) = (layout.key(Same::Page), StateKind::of(ctx.trace(), app));
         let (nothing, trace) = (Known::default(), ctx.trace());
         let known = self.state.known.get(&page).unwrap_or(&nothing);
         let came_by = known::came_by(&self.state.known, trace, app);
@@ -362,7 +362,7 @@ impl Keep {
         }
         let open = is_open(layout);
         let least =
-            untried::least_tapped(layout, &ctx.target().app, self.state.tapped.get(&page_key(layout)));
+            untried::least_tapped(layout, &ctx.target().app, self.state.tapped.get(&layout.key(Same::Page)));
         let least = least.filter(|(_, tap)| !is_forbidden(ctx.blocks(), layout, tap));
         let turn = rng.chance(1, STEPS_PER_DOOR);
         match least {
@@ -374,7 +374,7 @@ impl Keep {
 
     fn door(&self, ctx: &RoundCtx<'_>) -> Option<Event> {
         let layout = &ctx.frame().layout;
-        let page = page_key(layout);
+        let page = layout.key(Same::Page);
         let beyond = |to: &LayoutKey| self.least_begun(*to, MOST_DOORS);
         let (to, tap) = self.state.doors.get(&page)?.iter().min_by_key(|(to, _)| beyond(to))?;
         let tap = tap.found_again(layout).filter(|_| beyond(to).0 < self.begun(page))?;

@@ -5,7 +5,7 @@
 mod comparison;
 mod crash;
 mod frame_oracle;
-mod layout_effects;
+pub mod layout_effects;
 pub mod may_belief;
 pub mod preservation;
 mod property;

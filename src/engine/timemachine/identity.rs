@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{Abstraction, Layout, LayoutKey};
+use taproof_screen::{Layout, LayoutKey, Same};
 
 /// Which screens count as the same state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ impl StateIdentity {
     /// The key of the state that a screen of the app belongs to.
     pub(super) fn key(self, layout: &Layout) -> LayoutKey {
         match self {
-            StateIdentity::Types => layout.key(Abstraction::Types),
+            StateIdentity::Types => layout.key(Same::Types),
             StateIdentity::Ids => ids_key(layout),
         }
     }
@@ -57,7 +57,7 @@ mod tests {
     fn a_longer_list_is_the_same_state_by_types_and_another_one_by_ids() {
         let few = layout_from("ListView#list\n  TextView#row \"a\"\n");
         let many = layout_from("ListView#list\n  TextView#row \"a\"\n  TextView#row \"b\"\n");
-        assert_eq!(few.key(Abstraction::Types), many.key(Abstraction::Types));
+        assert_eq!(few.key(Same::Types), many.key(Same::Types));
         assert_ne!(ids_key(&few), ids_key(&many));
     }
 }

@@ -5,11 +5,12 @@ use std::hint::black_box;
 use anyhow::Result;
 use taproof_campaign::LoggedEvent;
 use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
+use taproof_engine::oracle::layout_effects::{EditTree, TieOrder, TreeEditor};
 use taproof_phone::BundledPhones;
 use taproof_results::store::{NewCampaign, Workspace};
 use taproof_screen::determinism::hash_text;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
-use taproof_screen::{EditTree, Layout, StepRole, Text, TieOrder, TreeEditor};
+use taproof_screen::{Layout, StepRole, Text};
 
 const APP: &str = "org.taproof.files";
 /// Number of events that are stored together.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use taproof_engine::oracle::{
     EffectJudge, EffectRule, TestPair, align, detour_words, layouts_of, merge_batches, unstable_widgets,
 };
-use taproof_screen::{Event, Layout, StepRole, Trace, Violation, page_key, touched_widget};
+use taproof_screen::{Event, Layout, Same, StepRole, Trace, Violation, touched_widget};
 
 /// A violation of a mutant, seen in one comparison or in several with the same contexts.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub fn as_mutant(seed: &Trace, mutant: &Trace) -> Option<Trace> {
         alike(before, &of_mutant[..position])
             && alike(rest, back)
             && (rest.first().zip(back.first()))
-                .is_some_and(|(one, other)| page_key(one.on) == page_key(other.on))
+                .is_some_and(|(one, other)| one.on.key(Same::Page) == other.on.key(Same::Page))
     };
     let marked = of_mutant.iter().any(|done| done.inserted);
     let position = match of_mutant.iter().position(|done| done.inserted) {

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_engine::device::{Build, Device, DeviceError, DeviceSource};
-use taproof_engine::fastbot2::{Ablation, Fastbot2Config};
+use taproof_engine::fastbot2::{Ablation, Fastbot2Config, ReuseModel};
 use taproof_engine::{
     CampaignStats, Engine, EngineConfig, Limits, MonkeyConfig, RoundCtx, RoundDoor, RoundWatcher, Stop,
     TestTarget,
 };
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::specified_apps;
-use taproof_screen::ReuseModel;
 use taproof_screen::determinism::{DeviceDuration, Rng};
 use taproof_spec::Spec;
 

@@ -14,7 +14,7 @@ use taproof_campaign::{
 };
 use taproof_screen::determinism::hash_bytes;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
-use taproof_screen::{Abstraction, DeviceInstant, DmfSpan, Frame, Layout, PxSize, Step, Text, Trace};
+use taproof_screen::{DeviceInstant, DmfSpan, Frame, Layout, PxSize, Same, Step, Text, Trace};
 
 /// A finding in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -527,7 +527,7 @@ fn save_evidence(
 
 /// Number of the row of a layout; equal layouts share one.
 fn save_layout(transaction: &Transaction<'_>, layout: &Layout) -> Result<i64, StoreError> {
-    let hash = layout.key(Abstraction::Exact).0.cast_signed();
+    let hash = layout.key(Same::Exact).0.cast_signed();
     let (xml, screen) = (write_hierarchy(layout), layout.screen());
     save_layout_row(transaction, params![hash, &**layout.activity(), screen.width, screen.height, xml])
 }

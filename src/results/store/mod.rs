@@ -45,7 +45,7 @@ pub use version_bugs::VersionBugs;
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 
 use taproof_engine::CheckpointError;
-use taproof_screen::OtherApp;
+use taproof_engine::fastbot2::OtherApp;
 
 /// Why our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]

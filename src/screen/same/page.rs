@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Layout, Role, Widget, WidgetFlags, WidgetIdx, headline, is_dialog, one_line};
+use crate::determinism::HashBuffer;
+use crate::{Layout, LayoutKey, Role, Widget, WidgetFlags, WidgetIdx, drawer_open, one_line};
 
 /// Ends of the ids that the platform gives to the frame around what an app draws.
 const FRAME_IDS: [&str; 4] = [
@@ -93,6 +94,84 @@ impl Layout {
         };
         self.iter().find(says).map(|(idx, _)| idx)
     }
+}
+
+/// The key of [`Same::Page`](super::Same::Page).
+pub(super) fn key(layout: &Layout) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    hasher.text(layout.activity());
+    hasher.u64(u64::from(is_dialog(layout)) << 1 | u64::from(drawer_open(layout)));
+    for class in top_level(layout) {
+        hasher.text(class);
+    }
+    for mark in marks(layout) {
+        hasher.text(&mark);
+    }
+    LayoutKey(hasher.finish())
+}
+
+/// What a page is known by whose activity and classes do not tell it.
+fn marks(layout: &Layout) -> BTreeSet<String> {
+    if layout.has_ids() { BTreeSet::new() } else { layout.page_marks() }
+}
+
+/// Whether the first window of the layout is both narrower and lower than the screen.
+pub fn is_dialog(layout: &Layout) -> bool {
+    layout.roots().next().is_some_and(|root| {
+        let (bounds, screen) = (layout.widget(root).bounds, layout.screen());
+        bounds.width() < screen.width && bounds.height() < screen.height
+    })
+}
+
+/// Returns the classes at the top level. Starting at the roots, the search descends into an only child that is not
+/// actionable itself, and from several children into the first visible one that contains something actionable, unless a
+/// visible one is actionable itself.
+pub fn top_level(layout: &Layout) -> Vec<&str> {
+    let usable = holds_actionable(layout);
+    let mut children: Vec<WidgetIdx> = layout.roots().collect();
+    loop {
+        let next = match children.as_slice() {
+            [] => None,
+            [only] => Some(*only).filter(|only| !layout.widget(*only).is_actionable()),
+            several => {
+                let shown = |idx: &&WidgetIdx| {
+                    usable[idx.index()] && !layout.widget(**idx).flags.has(WidgetFlags::INVISIBLE)
+                };
+                let mut visible = several.iter().filter(shown);
+                let own = visible.clone().any(|idx| layout.widget(*idx).is_actionable());
+                visible.next().copied().filter(|_| !own)
+            }
+        };
+        match next {
+            Some(inner) => children = layout.children(inner).collect(),
+            None => return children.into_iter().map(|idx| &*layout.widget(idx).class).collect(),
+        }
+    }
+}
+
+/// For each widget, whether it or one of its descendants is actionable.
+pub fn holds_actionable(layout: &Layout) -> Vec<bool> {
+    let mut holds = vec![false; layout.widgets().len()];
+    for (idx, widget) in layout.iter().rev() {
+        holds[idx.index()] |= widget.is_actionable();
+        if let Some(parent) = widget.parent.filter(|_| holds[idx.index()]) {
+            holds[parent.index()] = true;
+        }
+    }
+    holds
+}
+
+/// Returns the widget of the page's headline, such as the title in a toolbar: the first one with a text that is not a
+/// text field and neither actionable nor inside something actionable. This excludes what is inside scrollable widgets,
+/// as that is content.
+pub fn headline(layout: &Layout) -> Option<WidgetIdx> {
+    let says = |(idx, widget): &(WidgetIdx, &Widget)| {
+        let around = || std::iter::once(*idx).chain(layout.ancestors(*idx));
+        !widget.text.is_empty()
+            && !widget.is_text_field()
+            && !around().any(|idx| layout.widget(idx).is_actionable())
+    };
+    layout.iter().find(says).map(|(idx, _)| idx)
 }
 
 /// Whether two layouts show the same page of an app: they have the same activity and, where the trees have no ids, at

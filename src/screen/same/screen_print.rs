@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Abstraction, Layout, LayoutKey, Text, one_line};
+use crate::{Layout, LayoutKey, Same, Text, one_line};
 
 /// Number of texts that are quoted on each side of a difference; the others are only counted.
 const NAMED: usize = 3;
@@ -14,10 +14,10 @@ const NAMED: usize = 3;
 pub struct ScreenPrint {
     /// `package/class` of the activity in front; empty if unknown.
     pub activity: Text,
-    /// The screen's key under [`Abstraction::Exact`].
+    /// The screen's key under [`Same::Exact`].
     #[serde(with = "hexadecimal")]
     pub exact: LayoutKey,
-    /// The screen's key under [`Abstraction::Structure`].
+    /// The screen's key under [`Same::Structure`].
     #[serde(with = "hexadecimal")]
     pub structure: LayoutKey,
     /// The text of each widget or, without one, its content description, in document order. Widgets with neither are
@@ -47,9 +47,9 @@ words! {
     /// How alike two screens are, the most alike first.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Likeness {
-        /// The screens are equal under [`Abstraction::Exact`].
+        /// The screens are equal under [`Same::Exact`].
         Same = "same",
-        /// The screens are only equal under [`Abstraction::Structure`]: the same widgets with other texts, positions,
+        /// The screens are only equal under [`Same::Structure`]: the same widgets with other texts, positions,
         /// states or numbers of rows.
         OtherTexts = "other texts",
         /// The screens have different widgets.
@@ -67,8 +67,8 @@ impl ScreenPrint {
         };
         ScreenPrint {
             activity: Text::clone(layout.activity()),
-            exact: layout.key(Abstraction::Exact),
-            structure: layout.key(Abstraction::Structure),
+            exact: layout.key(Same::Exact),
+            structure: layout.key(Same::Structure),
             texts: layout.widgets().iter().filter_map(shown).collect(),
         }
     }

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::{Area, BlockRule, PruneRule, ScriptAction, SequenceRule};
+use crate::{ActionKind, Area, BlockRule, PruneRule, ScriptAction, SequenceRule};
 use taproof_screen::format::excerpt;
-use taproof_screen::{ActionKind, Direction, PxRect, XPath};
+use taproof_screen::{Direction, PxRect, XPath};
 
 /// The members of a JSON object.
 pub(super) struct Fields<'v>(&'v Map<String, Value>);

@@ -124,7 +124,7 @@ fn emptied(widget: &Widget) -> Widget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{Abstraction, layout_from};
+    use taproof_screen::{Same, layout_from};
 
     fn screen(clock: &str, advert: &str) -> Layout {
         layout_from(&format!(
@@ -145,8 +145,8 @@ mod tests {
         );
         let parts = ["//*[@resource-id='org.ex:id/clock']", "//*[@resource-id='org.ex:id/advert']"];
         let (one_left, other_left) = (ignoring(&parts, &one).unwrap(), ignoring(&parts, &other).unwrap());
-        assert_eq!(one_left.key(Abstraction::Exact), other_left.key(Abstraction::Exact));
-        assert_ne!(one.key(Abstraction::Structure), other.key(Abstraction::Structure));
+        assert_eq!(one_left.key(Same::Exact), other_left.key(Same::Exact));
+        assert_ne!(one.key(Same::Structure), other.key(Same::Structure));
         let texts: Vec<&str> = one_left.widgets().iter().map(|widget| &*widget.text).collect();
         assert_eq!(texts, ["", "", "", "OK"]);
         assert_eq!(one_left.activity(), one.activity());

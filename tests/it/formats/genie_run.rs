@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 use taproof_engine::GenieConfig;
 use taproof_engine::genie::groups::{self, ActiveMap};
 use taproof_engine::genie::gui_model::{Act, GuiModel};
+use taproof_engine::oracle::layout_effects::{LabelBasis, TieOrder, property_key, relocate};
 use taproof_engine::oracle::{
     Batch, ContextLevel, EffectJudge, EffectRule, Prepared, TestPair, WidgetKind, merge_batches,
 };
 use taproof_screen::{
-    CandidateAction, Direction, LabelBasis, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder,
-    Widget, WidgetFlags, WidgetIdx, candidates, property_key, relocate, similar_layouts,
+    CandidateAction, Direction, Layout, LayoutBuilder, PxRect, PxSize, Rotation, Same, Widget, WidgetFlags,
+    WidgetIdx, candidates,
 };
 
 fn folder() -> Option<PathBuf> {
@@ -404,7 +405,9 @@ fn active_views(run: &Run, seed: &Value) -> Vec<Value> {
             active.iter().map(|(group, member)| (page.id(*group).to_string(), page.id(*member))).collect()
         };
         let mut active = shared.get(&concrete(index)).cloned().unwrap_or_default();
-        let similar = |earlier: &usize| similar_layouts(&run.page(&states[*earlier]).layout, &page.layout);
+        let similar = |earlier: &usize| {
+            run.page(&states[*earlier]).layout.key(Same::Page) == page.layout.key(Same::Page)
+        };
         let inherited = (0..index).rev().find(similar).map(|earlier| {
             let identical = concrete(earlier) == concrete(index);
             if !identical {

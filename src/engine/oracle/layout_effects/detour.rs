@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::WidgetKind;
+use crate::oracle::layout_effects::row_around;
 use taproof_screen::determinism::HashBuffer;
 use taproof_screen::{
-    AppHealth, Event, Frame, Gesture, Key, Layout, LayoutKey, StepRole, Text, TouchMap, Trace, Widget,
-    WidgetFlags, WidgetIdx, drawer_open, headline, is_dialog, page_key, row_around,
+    AppHealth, Event, Frame, Gesture, Key, Layout, LayoutKey, Same, StepRole, Text, TouchMap, Trace, Widget,
+    WidgetFlags, WidgetIdx, drawer_open, headline, is_dialog,
 };
 
 /// What a detour did.
@@ -119,9 +120,9 @@ impl Visit {
 }
 
 /// What a page is known by that may lack some of what it had: its activity and its headline. A page is otherwise another
-/// one without a button at its top level ([`page_key`]). Without a headline nothing else tells what it is.
+/// one without a button at its top level ([`Same::Page`]). Without a headline nothing else tells what it is.
 pub fn place_of(layout: &Layout) -> LayoutKey {
-    let Some(idx) = headline(layout) else { return page_key(layout) };
+    let Some(idx) = headline(layout) else { return layout.key(Same::Page) };
     let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());
     hasher.u64(u64::from(is_dialog(layout)) << 1 | u64::from(drawer_open(layout)));

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::prepared::Prepared;
-use taproof_screen::{EditOp, WidgetIdx};
+use crate::oracle::layout_effects::EditOp;
+use taproof_screen::WidgetIdx;
 
 /// One GUI effect: a widget is gone (`to` is empty), new (`from` is empty) or another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

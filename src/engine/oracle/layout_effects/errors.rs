@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::effect::{Effect, unmatched};
 use super::loss::Sides;
 use super::{Places, Prepared, TestPair, WidgetKind};
+use crate::oracle::layout_effects::row_around;
 use taproof_screen::determinism::HashBuffer;
 use taproof_screen::{
     FailedCheck, Layout, OracleKind, Violation, Widget, WidgetFlags, WidgetIdx, counted, named_widget,
-    one_line, row_around, screen_for_people, several, upper_first,
+    one_line, screen_for_people, several, upper_first,
 };
 
 /// A comparison that shows a violation.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use super::effect::Effect;
 use super::prepared::Prepared;
 use super::{Places, TestPair};
-use taproof_screen::{Layout, Widget, WidgetIdx, is_dialog, row_around, same_type};
+use crate::oracle::layout_effects::row_around;
+use taproof_screen::{Layout, Widget, WidgetIdx, is_dialog};
 
 /// One comparison: two layouts of the seed test and the two corresponding layouts of the mutant.
 #[derive(Clone, Copy)]
@@ -147,7 +148,7 @@ impl Sides<'_> {
         let Some(to) = effect.to.map(|to| self.seed.1.layout.widget(to)) else { return false };
         let empty = |side: &Prepared| {
             let widgets = side.layout.widgets().iter();
-            widgets.filter(|widget| same_type(widget, to) && widget.text.is_empty()).count()
+            widgets.filter(|widget| widget.same_type(to) && widget.text.is_empty()).count()
         };
         let changed = self.mutant.0.count(effect.origin) > 0 && self.mutant.1.count(effect.outcome) == 0;
         changed && !to.text.is_empty() && empty(self.mutant.1) > empty(self.seed.1)

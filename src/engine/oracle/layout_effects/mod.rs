@@ -8,12 +8,16 @@ mod comparison;
 mod detour;
 mod effect;
 mod errors;
+mod labels;
 mod loss;
 mod pair;
 mod prepared;
+mod relocate;
 mod returned;
+mod rows;
 mod rule;
 mod traces;
+mod tree_edit;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,16 +25,20 @@ use std::sync::Arc;
 use self::effect::{effects_of, unmatched};
 use self::loss::Sides;
 use self::returned::lost_at_return;
-use taproof_screen::{Layout, LayoutKey, TieOrder, TreeEditor};
+use taproof_screen::{Layout, LayoutKey};
 
 pub use comparison::{EffectComparison, EffectTriage, detour_words};
 pub use detour::{Detour, asks_nothing, place_of};
 pub use effect::Effect;
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
+pub use labels::{LabelBasis, TEXT_LIMIT, content_hash, property_key, subtree_hashes};
 pub use pair::{Places, TestPair};
 pub use prepared::Prepared;
+pub use relocate::{SimilarWidget, relocate};
+pub use rows::{row_around, rows_by_widget};
 pub use rule::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 pub use traces::{AlignedTest, DetourPause, align, layouts_of, unstable_widgets};
+pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 
 /// Number of edit scripts that are cached before the cache is emptied.
 const MAX_SCRIPTS: usize = 200_000;
@@ -70,7 +78,7 @@ impl EffectJudge {
 
     /// Prepares a layout for comparisons.
     pub fn prepare(&mut self, layout: &Arc<Layout>) -> Arc<Prepared> {
-        let key = layout.key(taproof_screen::Abstraction::Exact);
+        let key = layout.key(taproof_screen::Same::Exact);
         if let Some(known) = self.layouts.get(&key) {
             return Arc::clone(known);
         }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::rule::{ContextLevel, EffectRule, WidgetKind};
+use crate::oracle::layout_effects::{EditTree, LabelBasis};
 use taproof_screen::determinism::{HashBuffer, hash_text};
-use taproof_screen::{
-    EditTree, LabelBasis, Layout, LayoutKey, Widget, WidgetIdx, headline, page_key, repeated, same_type,
-};
+use taproof_screen::{Layout, LayoutKey, Same, Widget, WidgetIdx, headline};
 
 /// A layout prepared for comparisons by one rule.
 #[derive(Debug)]
@@ -53,7 +52,7 @@ impl Prepared {
             hasher.u64(cut.0 as u64);
         }
         let nodes = context_nodes(layout, &kept, rule.context);
-        let page = page_key(layout);
+        let page = layout.key(Same::Page);
         hasher.u64(page.0);
         let contexts: Vec<u64> = nodes.iter().map(|node| subtrees[node.index()]).collect();
         let of_kept = |values: &[u64]| {
@@ -79,7 +78,7 @@ impl Prepared {
             sorted_members: with_around(&labels),
             sorted_subtrees: with_around(&subtrees),
             sorted_rows: in_order(layout.iter().filter_map(row)),
-            repeated: repeated(layout),
+            repeated: layout.repeated(),
             contexts,
             layout: Arc::clone(layout),
             labels,
@@ -101,7 +100,7 @@ impl Prepared {
 
     /// Whether there is a widget of this type.
     pub(super) fn has_like(&self, wanted: &Widget) -> bool {
-        self.layout.widgets().iter().any(|widget| same_type(widget, wanted))
+        self.layout.widgets().iter().any(|widget| widget.same_type(wanted))
     }
 
     /// The members of a list with this label that look like none of the other layout's.
@@ -123,7 +122,7 @@ impl Prepared {
 
     /// Whether a widget and one of another layout have the same type.
     pub(super) fn of_one_type(&self, idx: WidgetIdx, other: &Prepared, with: WidgetIdx) -> bool {
-        same_type(self.layout.widget(idx), other.layout.widget(with))
+        self.layout.widget(idx).same_type(other.layout.widget(with))
     }
 
     /// Whether a widget has children.

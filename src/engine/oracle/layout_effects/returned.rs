@@ -7,7 +7,8 @@ use super::detour::{asks_nothing, place_of};
 use super::effect::Effect;
 use super::prepared::Prepared;
 use super::{Batch, Detour, Places, TestPair, WidgetKind};
-use taproof_screen::{Text, Widget, WidgetFlags, WidgetIdx, rows_by_widget, same_type};
+use crate::oracle::layout_effects::rows_by_widget;
+use taproof_screen::{Text, Widget, WidgetFlags, WidgetIdx};
 
 /// The losses at the end of the detour, at most one batch.
 pub(super) fn lost_at_return(test: TestPair<'_>) -> Option<Batch> {
@@ -97,7 +98,7 @@ fn unchecked(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> 
     for (texts, idx) in before.checked.iter().filter(|(texts, _)| !was_touched(texts)) {
         let widget = pivot.layout.widget(*idx);
         let only = |checks: &Checks<'_>, side: &Prepared| {
-            let like = |at: WidgetIdx| same_type(widget, side.layout.widget(at));
+            let like = |at: WidgetIdx| widget.same_type(side.layout.widget(at));
             checks.all().filter(|(other, at)| other == texts && like(*at)).count() == 1
         };
         let toggled = detour.checks.contains(&WidgetKind::of(&pivot.layout, widget));
@@ -105,7 +106,7 @@ fn unchecked(pivot: &Prepared, back: &Prepared, detour: &Detour) -> Vec<Effect> 
             continue;
         }
         let mut unchecked = after.unchecked.iter();
-        let like = |at: WidgetIdx| same_type(widget, back.layout.widget(at));
+        let like = |at: WidgetIdx| widget.same_type(back.layout.widget(at));
         if let Some((_, at)) = unchecked.find(|(other, at)| other == texts && like(*at)) {
             lost.push(loss(pivot, back, *idx, Some(*at)));
         }

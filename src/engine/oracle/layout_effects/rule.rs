@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{LabelBasis, Layout, Text, Widget, dice_permille, input_state};
+use crate::oracle::layout_effects::LabelBasis;
+use taproof_screen::determinism::HashBuffer;
+use taproof_screen::{Layout, LayoutKey, Text, Widget, WidgetFlags, headline};
 
 /// Widgets of one kind on one activity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -78,6 +80,48 @@ impl PivotReturn {
     }
 }
 
+/// Hash of the input that is pending on a page: the fields with their texts, what is checked or selected, and the text
+/// of the [`headline`]. A detour may begin and end at layouts with the same hash.
+fn input_state(layout: &Layout) -> LayoutKey {
+    const STATES: [WidgetFlags; 2] = [WidgetFlags::CHECKED, WidgetFlags::SELECTED];
+    let mut hasher = HashBuffer::default();
+    for (_, widget) in layout.iter() {
+        let states = STATES.map(|state| widget.flags.has(state));
+        if widget.is_text_field() || states.contains(&true) {
+            hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+            hasher.text(&widget.text);
+            states.iter().for_each(|state| hasher.u64(u64::from(*state)));
+        }
+    }
+    hasher.text(headline(layout).map_or("", |idx| &layout.widget(idx).text));
+    LayoutKey(hasher.finish())
+}
+
+/// Returns how alike two layouts are in their widgets: the Dice coefficient of the multisets of (class, id), in parts
+/// per thousand; 1000 for two empty layouts.
+fn dice_permille(one: &Layout, other: &Layout) -> u32 {
+    let types = |layout: &'_ Layout| -> Vec<(Text, Option<Text>)> {
+        let mut types: Vec<_> = layout
+            .widgets()
+            .iter()
+            .map(|widget| (widget.class.clone(), widget.resource_id.clone()))
+            .collect();
+        types.sort_unstable();
+        types
+    };
+    let (one, other) = (types(one), types(other));
+    let (mut left, mut right, mut common) = (0, 0, 0usize);
+    while let (Some(a), Some(b)) = (one.get(left), other.get(right)) {
+        match a.cmp(b) {
+            std::cmp::Ordering::Less => left += 1,
+            std::cmp::Ordering::Greater => right += 1,
+            std::cmp::Ordering::Equal => (left, right, common) = (left + 1, right + 1, common + 1),
+        }
+    }
+    let total = one.len() + other.len();
+    (2000 * common).checked_div(total).map_or(1000, |permille| permille as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +133,14 @@ mod tests {
         let form = layout_from("FrameLayout\n  EditText#query\n  Button \"Save\"\n  TextView \"Books\"\n");
         let half = PivotReturn { percent: 50, same_state: false, basis: LabelBasis::default() };
         assert!(half.holds(&page, &page) && !half.holds(&page, &form));
+    }
+
+    #[test]
+    fn dice_of_the_reference() {
+        let (four, three) =
+            ("FrameLayout\n  ListView\n  TextView\n  TextView\n", "FrameLayout\n  ListView\n  TextView\n");
+        let dice = |one: &str, other: &str| dice_permille(&layout_from(one), &layout_from(other));
+        assert_eq!(dice(four, three), 857, "6/7");
+        assert_eq!(dice(four, "FrameLayout\n  Button\n  CheckBox\n"), 285, "2/7");
     }
 }

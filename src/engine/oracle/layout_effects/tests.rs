@@ -1,7 +1,8 @@
 //! Examples of lost and kept effects (`engine/genie/paper.md`, sections 11 and 12).
 
 use super::*;
-use taproof_screen::{LabelBasis, Text, layout_from};
+use crate::oracle::layout_effects::LabelBasis;
+use taproof_screen::{Text, layout_from};
 
 /// Seed and mutant as layouts, the detour of one event before seed event 1.
 fn judged(rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use super::abstraction::AbstractTree;
 use super::fingerprint::{LayoutChange, Operation, brought_texts};
 use super::{Behaviour, KnownLayout, Lens, MayBeliefConfig, Rules, VolatileViews};
+use crate::oracle::layout_effects::TreeEditor;
 use taproof_screen::{
-    CandidateAction, EventKey, Layout, Role, Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line,
+    CandidateAction, EventKey, Layout, Role, Text, Violation, WidgetFlags, WidgetIdx, one_line,
     screen_for_people, widget_for_people,
 };
 

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::abstraction::AbstractTree;
 use super::{KnownLayout, Past, Rules, VolatileViews};
+use crate::oracle::layout_effects::{EditOp, EditTree, TieOrder, TreeEditor};
 use taproof_screen::determinism::HashBuffer;
-use taproof_screen::{EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx};
+use taproof_screen::{Layout, Text, WidgetIdx};
 
 /// Maximum number of texts that an event contributes. A row has fewer; the number is limited because each widget's text
 /// is searched for among them.

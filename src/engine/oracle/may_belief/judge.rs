@@ -16,8 +16,9 @@ use super::wrong_row::{ActedOn, WrongRows};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
+use crate::oracle::layout_effects::{EditTree, TreeEditor, edit_distance};
+use taproof_screen::Text;
 use taproof_screen::determinism::{HashBuffer, hash_text};
-use taproof_screen::{EditTree, Text, TreeEditor, edit_distance};
 
 /// The rules that ignore texts and repeated rows.
 const STRUCTURE: Rules = Rules { attributes: true, duplicates: true, ..Rules::NONE };

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Behaviour, Outcome, StateKey};
-use taproof_screen::{Layout, Text, WidgetFlags, WidgetIdx, same_type};
+use taproof_screen::{Layout, Text, WidgetFlags, WidgetIdx};
 
 /// An event on another row is suspicious if at least this many times as many events acted on their own.
 const OWN_PER_OTHER: usize = 2;
@@ -83,7 +83,7 @@ fn cell_of(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     let like = |other: WidgetIdx| {
         let other = layout.widget(other);
         let clickable = other.clickable() == widget.clickable();
-        same_type(other, widget) && other.content_desc == widget.content_desc && clickable
+        other.same_type(widget) && other.content_desc == widget.content_desc && clickable
     };
     let alone = |around: &WidgetIdx| layout.subtree(*around).filter(|inner| like(*inner)).nth(1).is_none();
     let around = layout.ancestors(idx).take_while(|around| *around >= item);

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use taproof_screen::determinism::Rng;
     use taproof_screen::{
-        Gesture, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from, page_key,
+        Gesture, Same, Step, SystemEvent, WidgetFlags, WidgetIdx, event_on, frame_of, layout_from,
     };
 
     pub(super) const PAGE: &str =
@@ -313,7 +313,7 @@ mod tests {
         });
         let tap = |at| event_on(&layout, WidgetIdx(at), Gesture::Tap).unwrap();
         let known = Known {
-            openers: vec![Opener { taps: vec![tap(1), tap(2)], to: page_key(&layout) }],
+            openers: vec![Opener { taps: vec![tap(1), tap(2)], to: layout.key(Same::Page) }],
             choices: vec![[tap(1), tap(7)]],
             undoable: vec![[tap(3), tap(4)]],
             selecting_all: vec![[event_on(&layout, WidgetIdx(6), Gesture::LongPress).unwrap(), tap(1)]],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::noticed::State;
-use taproof_screen::{Layout, Role, WidgetIdx, one_line, same_type};
+use taproof_screen::{Layout, Role, WidgetIdx, one_line};
 
 /// Names a place on a screen, for comparison and for people: `#title`, `#done of Milk`, `.TextView`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,7 +153,7 @@ fn path_of(layout: &Layout, idx: WidgetIdx) -> Option<String> {
         let widget = layout.widget(idx);
         let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
         let place =
-            siblings.take_while(|other| *other < idx).filter(|it| same_type(layout.widget(*it), widget));
+            siblings.take_while(|other| *other < idx).filter(|it| layout.widget(*it).same_type(widget));
         format!("{} {}/", widget.class, place.count())
     };
     Some(std::iter::once(idx).chain(layout.ancestors(idx)).map(step).collect())

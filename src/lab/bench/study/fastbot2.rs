@@ -6,9 +6,9 @@ use std::sync::Arc;
 use taproof::cli::command::Failure;
 use taproof_campaign::{CampaignPlan, Oracles};
 use taproof_engine::device::Build;
-use taproof_engine::fastbot2::Ablation;
+use taproof_engine::fastbot2::{Ablation, ReuseModel};
 use taproof_engine::{EngineConfig, Fastbot2Config, MonkeyConfig};
-use taproof_screen::{ReuseModel, thousands};
+use taproof_screen::thousands;
 
 use super::scope::Row;
 use super::{Scope, Study, TEACHER};

@@ -6,6 +6,9 @@ use taproof_testing::xpath_pieces::XPATH_PIECES;
 
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_engine::device::{AppData, AppId, Build, DeviceSource};
+use taproof_engine::oracle::layout_effects::{
+    EditTree, LabelBasis, TieOrder, content_hash, edit_script, relocate, subtree_hashes,
+};
 use taproof_engine::oracle::may_belief::KnownLayout;
 use taproof_engine::oracle::{EffectJudge, EffectRule};
 use taproof_phone::BundledPhones;
@@ -13,10 +16,8 @@ use taproof_phone::apps::APPS;
 use taproof_screen::determinism::hash_text;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
 use taproof_screen::{
-    Abstraction, EditTree, Gesture, LabelBasis, Layout, Query, ScreenPrint, Selector, Text, TieOrder,
-    WidgetFlags, WidgetIdx, XPath, candidates, content_hash, dice_permille, diff_layouts, drawer_open,
-    edit_script, event_key, headline, holds_actionable, input_state, is_dialog, page_key, relocate,
-    similar_layouts, subtree_hashes, top_level, widget_caption,
+    Gesture, Layout, Query, Same, ScreenPrint, Selector, Text, WidgetFlags, WidgetIdx, XPath, candidates,
+    diff_layouts, drawer_open, event_key, headline, holds_actionable, is_dialog, top_level, widget_caption,
 };
 use taproof_spec::{choose_selector, selector_candidates};
 
@@ -168,10 +169,10 @@ fn read(bytes: &[u8]) -> Option<Layout> {
 /// What is done with the layout of any screen.
 pub(super) fn use_layout(layout: &Layout) {
     let app = layout.package();
-    for abstraction in [Abstraction::Exact, Abstraction::Structure, Abstraction::Types] {
-        seen(layout.key(abstraction));
+    for same in [Same::Exact, Same::Structure, Same::Page, Same::Types] {
+        seen(layout.key(same));
     }
-    seen((page_key(layout), is_dialog(layout), top_level(layout), headline(layout), input_state(layout)));
+    seen((layout.key(Same::Page), is_dialog(layout), top_level(layout), headline(layout)));
     seen((holds_actionable(layout), drawer_open(layout), ScreenPrint::of(layout)));
     let found = candidates(layout, app);
     seen(found.iter().map(|candidate| event_key(layout, *candidate)).collect::<Vec<_>>());
@@ -210,7 +211,7 @@ fn bases() -> [LabelBasis; 2] {
 fn written_again(layout: &Layout) {
     let again = read_again(layout);
     let held = if has_characters_xml_cannot_hold(layout) { read_again(&again) } else { as_dumped(layout) };
-    assert_eq!(again.key(Abstraction::Exact), held.key(Abstraction::Exact), "it is read otherwise");
+    assert_eq!(again.key(Same::Exact), held.key(Same::Exact), "it is read otherwise");
 }
 
 /// The layout without the flags that a dump does not have.
@@ -242,7 +243,7 @@ fn has_characters_xml_cannot_hold(layout: &Layout) -> bool {
 fn compare(bytes: &[u8]) {
     let layouts: Vec<Layout> = parts(bytes).into_iter().take(2).filter_map(read).collect();
     let [one, other] = layouts.as_slice() else { return };
-    seen((diff_layouts(one, other), similar_layouts(one, other), dice_permille(one, other)));
+    seen((diff_layouts(one, other), one.key(Same::Page) == other.key(Same::Page)));
     seen(ScreenPrint::of(one).likeness(&ScreenPrint::of(other)));
     seen(ScreenPrint::of(one).difference(&ScreenPrint::of(other)));
     let tree = |layout: &Layout| EditTree::of(layout, |_, widget| Some(hash_text(&widget.class)));

@@ -6,13 +6,14 @@ use taproof_engine::{Engine, Fastbot2, Fastbot2Config};
 use taproof_screen::determinism::Rng;
 use taproof_spec::format::{DmfFile, RULE_FILES, block_list, parse_user_rules, spec_version};
 
+use taproof_engine::fastbot2::{HyperEvent, ReuseModel};
 use taproof_phone::apps::{APPS, BundledApp};
 use taproof_results::store::{model_from_bytes, model_to_bytes};
 use taproof_screen::format::parse_hierarchy;
-use taproof_screen::{ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, WidgetIdx};
+use taproof_screen::{Gesture, Key, Layout, PxRect, Text, WidgetIdx};
 use taproof_spec::{
-    Bindings, Block, BlockedTouches, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec,
-    derived_blocks, generate, is_key_forbidden, lint, still_means, stuck_functions,
+    ActionKind, Bindings, Block, BlockedTouches, CompiledSpec, DataModel, ImpactOp, Input, Scene,
+    ScriptAction, Spec, derived_blocks, generate, is_key_forbidden, lint, still_means, stuck_functions,
 };
 
 pub(super) const SPEC: FuzzTarget = FuzzTarget {

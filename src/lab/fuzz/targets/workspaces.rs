@@ -22,7 +22,7 @@ use taproof_results::store::{
     read_initialisers, read_kept, read_model, read_rule_files, save_trace,
 };
 use taproof_screen::format::{parse_walk_events, parse_walk_info};
-use taproof_screen::{Abstraction, Event, Gesture, Layout, RecordedStep, Trace, event_sentence};
+use taproof_screen::{Event, Gesture, Layout, RecordedStep, Same, Trace, event_sentence};
 use taproof_spec::{DmfKind, DraftRequest, Recording, RecordingStep, Spec, coalesce, draft, lint, propose};
 
 /// Layouts of a file are all looked at, but only some of them as closely as a screen in front.
@@ -323,7 +323,7 @@ fn recordings() -> Vec<Vec<u8>> {
 fn use_recording(recording: &UnsavedRecording, scratch: &Scratch) {
     let events = recording.lead.iter().chain(recording.recording.events(usize::MAX));
     let steps: Vec<RecordedStep> = events.cloned().collect();
-    seen(steps.iter().map(|step| step.after.key(Abstraction::Structure)).collect::<Vec<_>>());
+    seen(steps.iter().map(|step| step.after.key(Same::Structure)).collect::<Vec<_>>());
     use_steps(&steps);
     let kept = Drafts::open(scratch.folder()).and_then(|mut drafts| {
         drafts.keep_recording("a", recording)?;

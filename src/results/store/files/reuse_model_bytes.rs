@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::store::StoreError;
-use taproof_screen::ReuseModel;
+use taproof_engine::fastbot2::ReuseModel;
 
 /// The first bytes of every gzip file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -104,7 +104,9 @@ pub fn model_from_bytes(bytes: &[u8]) -> Result<ReuseModel, ModelFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{ActionKind, HyperEvent, Text};
+    use taproof_engine::fastbot2::HyperEvent;
+    use taproof_screen::Text;
+    use taproof_spec::ActionKind;
 
     fn model() -> ReuseModel {
         let mut model = ReuseModel::of("org.ex");

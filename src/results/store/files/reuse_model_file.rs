@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::reuse_model_bytes::{model_from_bytes, model_to_bytes};
 use crate::store::{StoreError, replace_file};
-use taproof_screen::ReuseModel;
+use taproof_engine::fastbot2::ReuseModel;
 use taproof_spec::format::RULE_FILES;
 
 /// Reads a reuse model from a file.

@@ -6,7 +6,7 @@
 //! - Campaigns with the same origin are one. Of its copies the one counts that went further.
 //! - Of findings with the same name in a campaign, the one counts of which more is known.
 //! - What a person has looked at or said of findings is joined.
-//! - Models of Fastbot2 are joined by [`ReuseModel::join`](taproof_screen::ReuseModel::join).
+//! - Models of Fastbot2 are joined by [`ReuseModel::join`](taproof_engine::fastbot2::ReuseModel::join).
 //! - Layouts and pictures stand there once.
 //!
 //! Rows are numbered anew, in an order that follows from what they hold. All of it is one transaction of the database.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rusqlite::{Transaction, params};
-use taproof_screen::ReuseModel;
+use taproof_engine::fastbot2::ReuseModel;
 
 use super::super::{StoreError, Workspace, model_from_bytes, model_to_bytes, read_model, write_model};
 use super::in_workspace;
@@ -61,6 +61,6 @@ pub(in super::super) fn write_merged_models(workspace: &mut Workspace) -> Result
     Ok(())
 }
 
-fn other_app(path: &std::path::Path, error: taproof_screen::OtherApp) -> StoreError {
+fn other_app(path: &std::path::Path, error: taproof_engine::fastbot2::OtherApp) -> StoreError {
     StoreError::OtherAppsModel { path: path.display().to_string(), error }
 }

@@ -6,7 +6,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
-use taproof_screen::{ActionKind, HyperEvent, ReuseModel, Text};
+use taproof_engine::fastbot2::{HyperEvent, ReuseModel};
+use taproof_screen::Text;
+use taproof_spec::ActionKind;
 use tempfile::TempDir;
 
 use super::super::{NewCampaign, read_model, write_model};

@@ -21,7 +21,7 @@ use taproof_phone::BundledPhones;
 use taproof_screen::determinism::Rng;
 use taproof_screen::format::write_hierarchy;
 use taproof_screen::{
-    Abstraction, AppHealth, Event, Gesture, Initialiser, Key, Layout, Resolved, Selector, SystemEvent, Trace,
+    AppHealth, Event, Gesture, Initialiser, Key, Layout, Resolved, Same, Selector, SystemEvent, Trace,
 };
 use taproof_served::{Helper, Latency, Like, Lock, agent, uiautomator2};
 use taproof_spec::Spec;
@@ -682,7 +682,7 @@ fn a_toast_can_be_named_by_a_condition() {
     let toast = Selector { text: Some("Copied".to_owned()), ..class("android.widget.Toast") };
     let after = device.observe().unwrap().layout;
     assert!(matches!(toast.resolve(&after), Resolved::One(_)));
-    assert_eq!(before.key(Abstraction::Structure), after.key(Abstraction::Structure), "it is the same page");
+    assert_eq!(before.key(Same::Structure), after.key(Same::Structure), "it is the same page");
     device.look_again().unwrap();
     assert_eq!(device.observe().unwrap().layout, before, "it is reported once");
 }

@@ -65,8 +65,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::determinism::{Rng, hash_text};
-    use crate::{Layout, WidgetIdx, layout_from};
+    use taproof_screen::determinism::{Rng, hash_text};
+    use taproof_screen::{Layout, WidgetIdx, layout_from};
 
     fn tree(layout: &Layout) -> EditTree {
         EditTree::of(layout, |_, widget| Some(hash_text(&widget.class)))

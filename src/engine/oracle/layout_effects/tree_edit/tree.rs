@@ -1,6 +1,6 @@
 //! Layouts in the form that the algorithm processes: nodes in post-order.
 
-use crate::{Layout, Widget, WidgetIdx};
+use taproof_screen::{Layout, Widget, WidgetIdx};
 
 /// A layout prepared for comparison: its labels in post-order, and what the algorithm needs repeatedly.
 #[derive(Clone, Debug, Default)]

@@ -6,60 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Direction, Text};
-use crate::determinism::HashBuffer;
-
-/// What is done to a widget, or to the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ActionKind {
-    /// A press of the Back key.
-    Back,
-    /// A tap, or a text typed into a field.
-    Click,
-    /// A long press on the widget.
-    LongClick,
-    /// A swipe in the direction in which the finger moves.
-    Scroll(Direction),
-}
-
-impl ActionKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [ActionKind; 7] = [
-        ActionKind::Back,
-        ActionKind::Click,
-        ActionKind::LongClick,
-        ActionKind::Scroll(Direction::Down),
-        ActionKind::Scroll(Direction::Up),
-        ActionKind::Scroll(Direction::Right),
-        ActionKind::Scroll(Direction::Left),
-    ];
-
-    /// Index of the kind in [`ActionKind::ALL`].
-    pub fn code(self) -> u8 {
-        match self {
-            ActionKind::Back => 0,
-            ActionKind::Click => 1,
-            ActionKind::LongClick => 2,
-            ActionKind::Scroll(Direction::Down) => 3,
-            ActionKind::Scroll(Direction::Up) => 4,
-            ActionKind::Scroll(Direction::Right) => 5,
-            ActionKind::Scroll(Direction::Left) => 6,
-        }
-    }
-
-    /// The kind in a word or two, for lists.
-    pub fn word(self) -> &'static str {
-        match self {
-            ActionKind::Back => "back",
-            ActionKind::Click => "click",
-            ActionKind::LongClick => "long click",
-            ActionKind::Scroll(Direction::Down) => "scroll down",
-            ActionKind::Scroll(Direction::Up) => "scroll up",
-            ActionKind::Scroll(Direction::Right) => "scroll right",
-            ActionKind::Scroll(Direction::Left) => "scroll left",
-        }
-    }
-}
+use taproof_screen::Text;
+use taproof_screen::determinism::HashBuffer;
+use taproof_spec::ActionKind;
 
 /// A hyper-event: an action on a widget that is identified by its stable attributes, wherever it is on the screen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -95,7 +44,7 @@ impl HyperEvent {
             caption.push_str(&format!(" #{}", short(&self.resource_id)));
         }
         if !self.static_text.is_empty() {
-            caption.push_str(&format!(" \u{201c}{}\u{201d}", super::one_line(&self.static_text)));
+            caption.push_str(&format!(" \u{201c}{}\u{201d}", taproof_screen::one_line(&self.static_text)));
         }
         caption
     }
@@ -139,7 +88,7 @@ impl EventKeys {
     pub fn event(widget: u64, kind: ActionKind) -> u64 {
         let mut bytes = [kind.code(); 9];
         bytes[..8].copy_from_slice(&widget.to_le_bytes());
-        crate::determinism::hash_bytes(&bytes)
+        taproof_screen::determinism::hash_bytes(&bytes)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::TreeEdit;
 use super::tree::Node;
-use crate::WidgetIdx;
+use taproof_screen::WidgetIdx;
 
 /// One operation of a script that turns the first layout into the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

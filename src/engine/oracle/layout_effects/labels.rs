@@ -2,12 +2,10 @@
 //! widget's type, of its type with its text, of its kind of receiver, of its subtree and of its content; and the
 //! abstract and concrete id of a layout.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
-use crate::determinism::HashBuffer;
+use taproof_screen::determinism::HashBuffer;
+use taproof_screen::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
 
 /// Longest text, in characters, that counts in a label; a longer one counts as empty (`engine/genie/paper.md`, section
 /// 3).
@@ -119,60 +117,6 @@ pub fn property_key(widget: &Widget) -> u64 {
     hasher.finish()
 }
 
-/// Whether two widgets have the same class and the same id.
-pub fn same_type(one: &Widget, other: &Widget) -> bool {
-    one.class == other.class && one.resource_id == other.resource_id
-}
-
-/// Whether the widget has a sibling of the same class and id, as the rows of a list have.
-pub fn is_repeated(layout: &Layout, idx: WidgetIdx) -> bool {
-    let widget = layout.widget(idx);
-    let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
-    siblings.filter(|other| *other != idx).any(|other| same_type(widget, layout.widget(other)))
-}
-
-/// What repeated widgets have in common: parent, class and id.
-type Kind<'l> = (Option<WidgetIdx>, &'l str, Option<&'l str>);
-
-fn kind(widget: &Widget) -> Kind<'_> {
-    (widget.parent, &widget.class, widget.resource_id.as_deref())
-}
-
-/// Computes [`is_repeated`] for all widgets at once, in time about linear in their number.
-pub fn repeated(layout: &Layout) -> Vec<bool> {
-    let mut counts: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
-    for widget in layout.widgets() {
-        *counts.entry(kind(widget)).or_default() += 1;
-    }
-    let several = |widget: &Widget| {
-        widget.parent.is_some() && counts.get(&kind(widget)).is_some_and(|count| *count > 1)
-    };
-    layout.widgets().iter().map(several).collect()
-}
-
-/// Computes [`row_around`] for all widgets at once.
-pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
-    let mut speaks: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
-    for (idx, widget) in layout.iter().rev() {
-        if let Some(parent) = widget.parent.filter(|_| speaks[idx.index()]) {
-            speaks[parent.index()] = true;
-        }
-    }
-    let repeated = repeated(layout);
-    let mut rows: Vec<Option<WidgetIdx>> = Vec::with_capacity(repeated.len());
-    for (idx, widget) in layout.iter() {
-        let is_row = repeated[idx.index()] && speaks[idx.index()];
-        rows.push(if is_row { Some(idx) } else { widget.parent.and_then(|parent| rows[parent.index()]) });
-    }
-    rows
-}
-
-/// Returns the innermost repeated widget with a text in it that is the widget or contains it; `None` if there is none.
-pub fn row_around(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
-    let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
-    around.find(|idx| is_repeated(layout, *idx) && layout.texts_in(*idx).next().is_some())
-}
-
 /// Returns the hash of every widget's subtree, computed from the widgets' labels: equal for subtrees with the same
 /// labels, nesting and order.
 pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
@@ -205,7 +149,7 @@ pub fn content_hash(layout: &Layout, labels: &[u64], idx: WidgetIdx) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout_from;
+    use taproof_screen::layout_from;
 
     #[test]
     fn states_ignore_how_often_and_where_and_concrete_ids_do_not_ignore_texts() {
@@ -242,22 +186,6 @@ mod tests {
         };
         assert_ne!(label(50), label(49));
         assert_eq!(label(51), label(0));
-    }
-
-    #[test]
-    fn all_that_is_repeated_is_found_in_one_go() {
-        let layout = layout_from(
-            "ListView\n  TextView#row\n  Button\n  TextView#row\n  TextView\n    Button\n    Button\nListView\n",
-        );
-        let one_by_one: Vec<bool> = layout.iter().map(|(idx, _)| is_repeated(&layout, idx)).collect();
-        assert_eq!(repeated(&layout), one_by_one);
-        assert_eq!(one_by_one, [false, true, false, true, false, true, true, false]);
-        let layout = layout_from(
-            "ListView\n  Row\n    TextView \"a\"\n    Button\n  Row\n    Button\n  Button \"b\"\n",
-        );
-        let rows: Vec<_> = layout.iter().map(|(idx, _)| row_around(&layout, idx)).collect();
-        assert_eq!(rows_by_widget(&layout), rows);
-        assert!(rows[2] == Some(WidgetIdx(1)) && rows[5].is_none());
     }
 
     #[test]
