@@ -263,7 +263,11 @@ impl Campaign<'_> {
         // One engine's phone has the same app as the others'.
         let first = self.config.is_none() || self.config == self.plan.engines.first();
         if first && matches!(end, EndReason::BudgetSpent | EndReason::Exhausted) {
-            self.declared = declared_activities(&mut *device, &self.plan.app);
+            match device.app_file(&AppId(self.plan.app.clone())).and_then(|file| Ok(file.activities()?)) {
+                Ok(declared) => self.declared = declared,
+                Err(DeviceError::Unsupported { .. }) => {}
+                Err(error) => self.sink.warning(CampaignWarning::NoManifest(error)),
+            }
         }
         Ok(end)
     }
@@ -581,12 +585,6 @@ impl Campaign<'_> {
         self.sink.violated(counts);
         self.device_error_as_warning(result, &first.violation.title)
     }
-}
-
-/// The activities in the manifest of an app; none if the device does not give the app's file, or it cannot be read.
-fn declared_activities(device: &mut dyn Device, app: &str) -> Vec<String> {
-    let file = device.app_file(&AppId(app.to_owned())).ok();
-    file.and_then(|file| file.activities().ok()).unwrap_or_default()
 }
 
 /// Number of consecutive rounds without an event that this error may end.

@@ -101,6 +101,9 @@ pub enum CampaignWarning {
     /// The device is back; the campaign goes on with another test.
     #[error("The device is back. The campaign goes on")]
     DeviceBack,
+    /// The activities that the app declares could not be read.
+    #[error("which activities were not reached is not known: {0}")]
+    NoManifest(DeviceError),
     /// It could not be kept where the campaign stands.
     #[error("where the campaign stands was not kept: {0}")]
     NoCheckpoint(CheckpointError),

@@ -17,6 +17,7 @@ mod warning;
 use std::sync::Arc;
 
 use taproof_screen::determinism::DeviceInstant;
+use taproof_screen::format::ApkError;
 use taproof_screen::{CodePoint, Event, Frame, PxRect, PxSize};
 
 pub use app_file::AppFile;
@@ -177,6 +178,9 @@ pub enum DeviceError {
         /// What is wrong with the file.
         problem: String,
     },
+    /// The file of an installed app cannot be read.
+    #[error(transparent)]
+    AppFile(#[from] ApkError),
     /// The connection to the device failed, or an answer over it is unusable.
     #[error("{problem}")]
     Link {

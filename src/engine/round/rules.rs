@@ -29,8 +29,7 @@ impl RoundCtx<'_> {
     /// The string resources of the app, from its APK. Empty, and people are told why, if they cannot be had.
     pub fn app_strings(&mut self) -> BTreeSet<String> {
         let app = AppId(self.door.target.app.clone());
-        let file = self.door.device.app_file(&app).map_err(|error| error.to_string());
-        let strings = file.and_then(|file| file.strings().map_err(|error| error.to_string()));
+        let strings = self.door.device.app_file(&app).and_then(|file| Ok(file.strings()?));
         strings.unwrap_or_else(|why| {
             self.door.watcher.gave_up_rule(&format!(
                 "the app's texts are not known, so that buttons which differ in nothing else count as one: {why}"

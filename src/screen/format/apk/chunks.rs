@@ -1,40 +1,44 @@
 //! The parts of Android's binary formats: numbers, chunks, pools of strings.
 
-use super::ApkError;
+use super::{ApkError, CUT_OFF};
 
 /// The kind of a chunk with a pool of strings.
 pub(super) const STRINGS: usize = 0x0001;
 /// Longest string that counts, in bytes.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 8192;
+/// The kind of a chunk, the length of its header and its size, with which each begins.
+const CHUNK_HEADER: usize = 8;
 
-/// Reads numbers from bytes. `None` beyond their end.
+/// Reads numbers from bytes. It is an error to read beyond their end.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'b>(pub &'b [u8]);
 
 impl<'b> Bytes<'b> {
-    pub fn from(self, at: usize) -> Option<Bytes<'b>> {
-        self.0.get(at..).map(Bytes)
+    pub fn from(self, at: usize) -> Result<Bytes<'b>, ApkError> {
+        self.0.get(at..).map(Bytes).ok_or(CUT_OFF)
     }
 
-    pub fn byte(self, at: usize) -> Option<u8> {
-        self.0.get(at).copied()
+    /// So many bytes from this place on.
+    pub fn slice(self, at: usize, length: usize) -> Result<&'b [u8], ApkError> {
+        self.from(at)?.0.get(..length).ok_or(CUT_OFF)
     }
 
-    /// Two bytes.
-    pub fn half(self, at: usize) -> Option<usize> {
-        let bytes = self.0.get(at..at.checked_add(2)?)?;
-        Some(u16::from_le_bytes(bytes.try_into().ok()?).into())
+    pub fn u8_at(self, at: usize) -> Result<u8, ApkError> {
+        self.0.get(at).copied().ok_or(CUT_OFF)
     }
 
-    /// Four bytes.
-    pub fn word(self, at: usize) -> Option<u32> {
-        let bytes = self.0.get(at..at.checked_add(4)?)?;
-        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    pub fn u16_at(self, at: usize) -> Result<usize, ApkError> {
+        let bytes = self.from(at)?.0.first_chunk().ok_or(CUT_OFF)?;
+        Ok(u16::from_le_bytes(*bytes).into())
+    }
+
+    pub fn u32_at(self, at: usize) -> Result<u32, ApkError> {
+        self.from(at)?.0.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)).ok_or(CUT_OFF)
     }
 
     /// Four bytes that are a size or a place.
-    pub fn size(self, at: usize) -> Option<usize> {
-        self.word(at)?.try_into().ok()
+    pub fn size_at(self, at: usize) -> Result<usize, ApkError> {
+        Ok(self.u32_at(at)? as usize)
     }
 }
 
@@ -48,7 +52,7 @@ impl<'b> Chunks<'b> {
     /// The chunks inside of this one, behind its header. `None` if it is of another kind or has no header.
     pub fn in_chunk(bytes: &'b [u8], kind: usize) -> Option<Chunks<'b>> {
         let inside = Bytes(bytes);
-        (inside.half(0)? == kind).then_some(Chunks { inside, at: inside.half(2)? })
+        (inside.u16_at(0).ok()? == kind).then_some(Chunks { inside, at: inside.u16_at(2).ok()? })
     }
 }
 
@@ -56,70 +60,56 @@ impl<'b> Iterator for Chunks<'b> {
     type Item = Result<(usize, Bytes<'b>), ApkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.inside.from(self.at).filter(|rest| !rest.0.is_empty())?;
-        let (Some(kind), Some(size)) = (rest.half(0), rest.size(4)) else {
-            return Some(Err(ApkError(SHORT)));
-        };
-        if !(8..=rest.0.len()).contains(&size) {
-            return Some(Err(ApkError(SHORT)));
-        }
-        self.at += size;
-        Some(Ok((kind, Bytes(&rest.0[..size]))))
+        let rest = self.inside.from(self.at).ok().filter(|rest| !rest.0.is_empty())?;
+        Some(rest.size_at(4).and_then(|size| {
+            let chunk = rest.slice(0, size.max(CHUNK_HEADER))?;
+            self.at += chunk.len();
+            if size < CHUNK_HEADER { Err(CUT_OFF) } else { Ok((rest.u16_at(0)?, Bytes(chunk))) }
+        }))
     }
 }
 
-const SHORT: &str = "one of its chunks is cut off";
-
 /// At most so many strings of a pool. Those that are too long to count are empty.
-///
-/// # Errors
-///
-/// If the pool or one of the strings is cut off.
 pub(super) fn strings(chunk: Bytes<'_>, most: usize) -> Result<Vec<String>, ApkError> {
-    pool(chunk, most).ok_or(ApkError("its pool of strings is cut off"))
-}
-
-fn pool(chunk: Bytes<'_>, most: usize) -> Option<Vec<String>> {
     const UTF8: u32 = 1 << 8;
-    let (count, utf8, begin) = (chunk.size(8)?, chunk.word(16)? & UTF8 != 0, chunk.size(20)?);
-    let head = chunk.half(2)?;
+    let (count, utf8, begin) = (chunk.size_at(8)?, chunk.u32_at(16)? & UTF8 != 0, chunk.size_at(20)?);
+    let offsets = chunk.from(chunk.u16_at(2)?)?;
     // Strings may share their bytes, so that a small pool could hold many large ones.
     let mut room = chunk.0.len().saturating_mul(2);
-    let string = |number: usize| -> Option<String> {
-        let offset = chunk.size(head.checked_add(number.checked_mul(4)?)?)?;
-        let text = chunk.from(begin.checked_add(offset)?)?;
-        let (length, data) = if utf8 { utf8_data(text)? } else { utf16_data(text)? };
-        if length > LONGEST || length > room {
-            return Some(String::new());
+    let string = |number: usize| {
+        let text = chunk.from(begin.saturating_add(offsets.size_at(number.saturating_mul(4))?))?;
+        let data = if utf8 { utf8_data(text)? } else { utf16_data(text)? };
+        if data.len() > room || data.len() > LONGEST {
+            return Ok(String::new());
         }
-        room -= length;
-        Some(if utf8 { String::from_utf8_lossy(data).into_owned() } else { from_utf16(data) })
+        room -= data.len();
+        Ok(if utf8 { String::from_utf8_lossy(data).into_owned() } else { from_utf16(data) })
     };
     (0..count.min(most)).map(string).collect()
 }
 
-/// The bytes of a string in UTF-8, with their number. Before it stand the number of characters and that of bytes, each in
-/// one byte or two.
-fn utf8_data(text: Bytes<'_>) -> Option<(usize, &[u8])> {
-    let width = |at: usize| Some(if text.byte(at)? & 0x80 == 0 { 1 } else { 2 });
-    let characters = width(0)?;
-    let bytes = match width(characters)? {
-        1 => usize::from(text.byte(characters)?),
-        _ => usize::from(text.byte(characters)? & 0x7f) << 8 | usize::from(text.byte(characters + 1)?),
+/// The bytes of a string in UTF-8. Before them stand the number of characters and that of bytes, each in one byte or two.
+fn utf8_data(text: Bytes<'_>) -> Result<&[u8], ApkError> {
+    // A number, and the place behind it.
+    let number = |at: usize| {
+        let first = usize::from(text.u8_at(at)?);
+        match first & 0x80 {
+            0 => Ok((first, at + 1)),
+            _ => Ok(((first & 0x7f) << 8 | usize::from(text.u8_at(at + 1)?), at + 2)),
+        }
     };
-    let first = characters + width(characters)?;
-    Some((bytes, text.0.get(first..first + bytes)?))
+    let (_, behind_characters) = number(0)?;
+    let (bytes, first) = number(behind_characters)?;
+    text.slice(first, bytes)
 }
 
-/// The bytes of a string in UTF-16, with their number. Before it stands the number of units, in two bytes or four.
-fn utf16_data(text: Bytes<'_>) -> Option<(usize, &[u8])> {
-    let short = text.half(0)?;
-    let (units, first): (usize, usize) = match short & 0x8000 {
-        0 => (short, 2),
-        _ => ((short & 0x7fff) << 16 | text.half(2)?, 4),
-    };
-    let bytes = units.checked_mul(2)?;
-    Some((bytes, text.0.get(first..first.checked_add(bytes)?)?))
+/// The bytes of a string in UTF-16. Before them stands the number of units, in two bytes or four.
+fn utf16_data(text: Bytes<'_>) -> Result<&[u8], ApkError> {
+    let short = text.u16_at(0)?;
+    match short & 0x8000 {
+        0 => text.slice(2, 2 * short),
+        _ => text.slice(4, 2 * ((short & 0x7fff) << 16 | text.u16_at(2)?)),
+    }
 }
 
 fn from_utf16(data: &[u8]) -> String {

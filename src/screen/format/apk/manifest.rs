@@ -1,7 +1,7 @@
 //! The manifest of an APK: binary XML.
 
-use super::ApkError;
 use super::chunks::{Bytes, Chunks, STRINGS, strings};
+use super::{ApkError, CUT_OFF};
 
 /// Most strings, activities and services that are read.
 const MOST: usize = 1 << 17;
@@ -63,12 +63,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<ApkManifest, ApkError> {
         match kind {
             STRINGS => manifest.strings = strings(chunk, MOST)?,
             RESOURCE_IDS => {
-                let words = (8..chunk.0.len()).step_by(4).map_while(|at| chunk.word(at));
+                let words = (8..chunk.0.len()).step_by(4).map_while(|at| chunk.u32_at(at).ok());
                 manifest.ids = words.take(MOST).collect();
             }
-            START_ELEMENT => {
-                manifest.element(chunk).ok_or(ApkError("an element of its manifest is damaged"))?;
-            }
+            START_ELEMENT => manifest.element(chunk)?,
             _ => {}
         }
     }
@@ -76,21 +74,21 @@ pub(super) fn read(bytes: &[u8]) -> Result<ApkManifest, ApkError> {
 }
 
 impl Manifest {
-    /// Reads the start of an element. `None` if it is damaged.
-    fn element(&mut self, chunk: Bytes<'_>) -> Option<()> {
-        let body = chunk.from(chunk.half(2)?)?;
-        let element = self.strings.get(body.size(4)?)?.clone();
+    /// Reads the start of an element.
+    fn element(&mut self, chunk: Bytes<'_>) -> Result<(), ApkError> {
+        let body = chunk.from(chunk.u16_at(2)?)?;
+        let element = self.strings.get(body.size_at(4)?).ok_or(CUT_OFF)?.clone();
         let count = self.classes.len() + self.services.len();
         if !matches!(element.as_str(), "manifest" | "activity" | "service") || count >= MOST {
-            return Some(());
+            return Ok(());
         }
         // Begin and length of the attributes, and their number.
-        let (begin, length, count) = (body.half(8)?, body.half(10)?, body.half(12)?);
+        let (begin, length, count) = (body.u16_at(8)?, body.u16_at(10)?, body.u16_at(12)?);
         let (mut class, mut permission, mut enabled) = (None, None, true);
         for number in 0..count {
-            let attribute = body.from(begin.checked_add(number.checked_mul(length)?)?)?;
-            let (name, raw, kind, data) =
-                (attribute.size(4)?, attribute.word(8)?, attribute.byte(15)?, attribute.word(16)?);
+            let attribute = body.from(begin.saturating_add(number.saturating_mul(length)))?;
+            let (name, raw) = (attribute.size_at(4)?, attribute.u32_at(8)?);
+            let (kind, data) = (attribute.u8_at(15)?, attribute.u32_at(16)?);
             const TEXT: u8 = 0x03;
             let place = if raw == u32::MAX && kind == TEXT { data } else { raw };
             let text = || self.strings.get(place as usize).cloned();
@@ -104,7 +102,7 @@ impl Manifest {
             } else if is(ENABLED, "enabled") {
                 enabled = data != 0 || kind == TEXT;
             } else if element == "manifest" && is(0, "package") {
-                self.package = text()?;
+                self.package = text().ok_or(CUT_OFF)?;
             }
         }
         match (element.as_str(), class) {
@@ -114,7 +112,7 @@ impl Manifest {
             }
             _ => {}
         }
-        Some(())
+        Ok(())
     }
 
     fn declared(self) -> ApkManifest {

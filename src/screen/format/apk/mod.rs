@@ -16,7 +16,10 @@ pub use manifest::{ApkManifest, ApkService};
 /// Why an APK cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the APK cannot be read: {0}")]
-pub struct ApkError(&'static str);
+pub struct ApkError(
+    /// What is wrong with it.
+    pub &'static str,
+);
 
 const MANIFEST: &str = "AndroidManifest.xml";
 const RESOURCES: &str = "resources.arsc";
@@ -26,7 +29,7 @@ const MAX_MANIFEST: u64 = 16 << 20;
 const MAX_RESOURCES: u64 = 64 << 20;
 /// Largest of the other files that are read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
-const CUT_OFF: ApkError = ApkError("it is cut off");
+const CUT_OFF: ApkError = ApkError("it is cut off or damaged");
 
 /// Reads the manifest of an APK.
 ///
@@ -60,40 +63,34 @@ pub fn file_of_apk(apk: &[u8], name: &str) -> Result<Option<Vec<u8>>, ApkError> 
     unpacked(apk, name, MAX_FILE)
 }
 
-/// Unpacks a file of at most so many bytes. The directory at the end of a ZIP says where each file is.
+/// Unpacks a file of at most so many bytes. The directory at the end of a ZIP says where each file is. The numbers are the
+/// places of fields in PKWARE's `APPNOTE.TXT`, sections 4.3.7 (local header), 4.3.12 (entry) and 4.3.16 (end).
 fn unpacked(apk: &[u8], wanted: &str, most: u64) -> Result<Option<Vec<u8>>, ApkError> {
     const END: &[u8] = b"PK\x05\x06";
     const END_LENGTH: usize = 22;
     const LONGEST_COMMENT: usize = 0xffff;
+    const ENTRY: &[u8] = b"PK\x01\x02";
+    const ENTRY_LENGTH: usize = 46;
+    const LOCAL_LENGTH: usize = 30;
     let first = apk.len().saturating_sub(END_LENGTH + LONGEST_COMMENT);
-    let tail = apk.get(first..).unwrap_or_default();
-    let end = tail.windows(END.len()).rposition(|window| window == END).ok_or(ApkError("it is no ZIP"))?;
-    let end = Bytes(tail).from(end).filter(|end| end.0.len() >= END_LENGTH);
-    let directory = end.and_then(|end| end.size(16)).ok_or(CUT_OFF)?;
-    let mut entry = Bytes(apk).from(directory).ok_or(CUT_OFF)?;
-    while entry.0.starts_with(b"PK\x01\x02") {
-        // The lengths of the name, of the extra field and of the comment.
-        let [Some(name), Some(extra), Some(comment)] = [28, 30, 32].map(|at| entry.half(at)) else {
-            return Err(CUT_OFF);
-        };
-        if entry.0.get(46..46 + name) == Some(wanted.as_bytes()) {
-            let (method, packed) = packed_file(Bytes(apk), entry).ok_or(CUT_OFF)?;
-            return inflated(method, packed, most).map(Some);
+    let (apk, tail) = (Bytes(apk), Bytes(apk).from(first)?);
+    let end = tail.0.windows(END.len()).rposition(|window| window == END).ok_or(ApkError("it is no ZIP"))?;
+    let end = Bytes(tail.slice(end, END_LENGTH)?);
+    let mut entry = apk.from(end.size_at(16)?)?;
+    while entry.0.starts_with(ENTRY) {
+        let (name, extra, comment) = (entry.u16_at(28)?, entry.u16_at(30)?, entry.u16_at(32)?);
+        if entry.slice(ENTRY_LENGTH, name)? == wanted.as_bytes() {
+            let (method, size, local) =
+                (entry.u16_at(10)?, entry.size_at(20)?, apk.from(entry.size_at(42)?)?);
+            let data = LOCAL_LENGTH + local.u16_at(26)? + local.u16_at(28)?;
+            return inflated(method, local.slice(data, size)?, most).map(Some);
         }
-        entry = entry.from(46 + name + extra + comment).ok_or(CUT_OFF)?;
+        entry = entry.from(ENTRY_LENGTH + name + extra + comment)?;
     }
     Ok(None)
 }
 
-/// How the file of an entry is compressed, and its data.
-fn packed_file<'b>(apk: Bytes<'b>, entry: Bytes<'_>) -> Option<(usize, &'b [u8])> {
-    let (method, size, local) = (entry.half(10)?, entry.size(20)?, apk.from(entry.size(42)?)?);
-    let begin = 30 + local.half(26)? + local.half(28)?;
-    Some((method, local.0.get(begin..begin.checked_add(size)?)?))
-}
-
 fn inflated(method: usize, packed: &[u8], most: u64) -> Result<Vec<u8>, ApkError> {
-    const DAMAGED: ApkError = ApkError("one of its files is damaged");
     let mut data = Vec::new();
     let read = match method {
         0 => packed.take(most + 1).read_to_end(&mut data),
@@ -103,7 +100,7 @@ fn inflated(method: usize, packed: &[u8], most: u64) -> Result<Vec<u8>, ApkError
     match read {
         Ok(length) if length as u64 > most => Err(ApkError("one of its files is too large")),
         Ok(_) => Ok(data),
-        Err(_) => Err(DAMAGED),
+        Err(_) => Err(ApkError("one of its files is damaged")),
     }
 }
 

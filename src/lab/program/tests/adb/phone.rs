@@ -184,6 +184,7 @@ impl CampaignSink for Heard {
             CampaignWarning::DeviceLost(_) => self.lost.store(true, Ordering::SeqCst),
             CampaignWarning::DeviceBack => self.back.store(true, Ordering::SeqCst),
             CampaignWarning::NotConfirmed { .. }
+            | CampaignWarning::NoManifest(_)
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
             | CampaignWarning::DeviceProblem(_)

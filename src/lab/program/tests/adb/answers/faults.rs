@@ -200,6 +200,7 @@ impl CampaignSink for Counted<'_> {
             CampaignWarning::DeviceLost(_) => self.0.lost.fetch_add(1, Ordering::SeqCst),
             CampaignWarning::DeviceBack => self.0.back.fetch_add(1, Ordering::SeqCst),
             CampaignWarning::NotConfirmed { .. }
+            | CampaignWarning::NoManifest(_)
             | CampaignWarning::NoCheckpoint(_)
             | CampaignWarning::Garbled(_)
             | CampaignWarning::DeviceProblem(_)
