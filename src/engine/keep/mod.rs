@@ -323,7 +323,7 @@ impl Keep {
         let place = Place { layout, app, came_by: came_by.as_ref(), undoable, known };
         let mut ways: Vec<Candidate> = Vec::new();
         for index in possible.iter().copied() {
-            let relation = RELATIONS[index];
+            let relation = &RELATIONS[index];
             for (opens, way) in ways_of(relation, &place, rng) {
                 let case = (page, kind.seen_by(relation), index, opens);
                 ways.push((self.rank(case), case, way));
@@ -340,7 +340,7 @@ impl Keep {
             return None;
         }
         // What a screen must offer is rarer than what is possible everywhere.
-        let weights: Vec<u32> = ways.iter().map(|(_, case, _)| weight(RELATIONS[case.2])).collect();
+        let weights: Vec<u32> = ways.iter().map(|(_, case, _)| weight(&RELATIONS[case.2])).collect();
         let chosen = rng.weighted(&weights)?;
         let (_, case, way) = ways.swap_remove(chosen);
         Some((case, way))
@@ -410,7 +410,7 @@ impl Keep {
     fn rank(&self, (page, kind, relation, opens): Case) -> u32 {
         let tried =
             |relation: usize| self.state.tried.get(&(page, kind, relation, opens)).copied().unwrap_or(0);
-        if counts_alone(RELATIONS[relation]) {
+        if counts_alone(&RELATIONS[relation]) {
             return tried(relation);
         }
         let effect = RELATIONS[relation].effect;

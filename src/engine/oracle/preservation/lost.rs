@@ -56,7 +56,7 @@ pub fn lost_by_detour(trace: &Trace, app: &str) -> Option<Lost> {
     let first = last_detour(trace)?;
     let events: Vec<Event> = trace.steps()[first + 1..].iter().map(|step| step.event.clone()).collect();
     let relation = Relation::of_way(&events)?;
-    if relation.opens_again() && !opens_the_same(trace, first) {
+    if relation.opens_again && !opens_the_same(trace, first) {
         return None;
     }
     let mut lost = Lost { relation, before: first + 1, bugs: BTreeMap::new(), hints: Vec::new() };
@@ -97,7 +97,7 @@ fn changed(trace: &Trace, first: usize, relation: &Relation, app: &str) -> Optio
     let mut all = since_control([trace.frame(first)?, trace.frame(first + 1)?, trace.last()], app)?;
     arrivals_as_hints(&mut all, trace, first + 1);
     unentered_as_hints(&mut all, trace, first + 1, app);
-    if relation.takes_back() {
+    if relation.takes_back {
         earlier_actions_as_hints(&mut all, trace, first + 1, app);
     }
     Some(all)

@@ -14,14 +14,15 @@ mod places;
 mod relation;
 mod relations;
 mod rows;
+mod ways;
 
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, RowChange, differences};
 pub use lost::{Lost, lost_by_detour};
-pub use relation::{CameBy, Effect, Known, Opener, Place, RELATIONS, Relation, Screen, tapped};
-pub use relations::select_all::select_all_offered;
-pub use relations::undo::undo_offered;
+pub use relation::{CameBy, Effect, Known, Opener, Place, Relation, Screen, tapped};
+pub use relations::RELATIONS;
+pub use ways::{select_all_offered, undo_offered};
 
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
@@ -331,7 +332,7 @@ mod tests {
             known: &known,
         };
         for relation in RELATIONS {
-            assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), *relation));
+            assert!(std::ptr::eq(Relation::named(relation.name).unwrap(), relation));
             let way =
                 relation.way(&place, &mut Rng::from_seed(1)).unwrap_or_else(|| panic!("{}", relation.name));
             let known: Vec<&str> =

@@ -1,13 +1,10 @@
-//! What a neutral detour is, and the list of all.
+//! What a neutral detour is.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::relations::{
-    again, another_way, cancel, choice, clear, device, filter, redo, scroll, select, select_all, toggle, undo,
-};
-use super::{Aspect, Difference, RowChange};
+use super::{Aspect, Difference, RELATIONS};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{
     Event, Gesture, InFront, Key, Layout, LayoutKey, Selector, SystemEvent, Text, TouchTarget, Widget,
@@ -31,6 +28,10 @@ pub struct Relation {
     pub effect: Effect,
     /// Names of the relations whose bugs it is likely to show as well: it does the same to the app, or has them in its way.
     pub parts: &'static [&'static str],
+    /// Whether it closes the page and opens it again as it was opened before.
+    pub opens_again: bool,
+    /// Whether it does something and has the app take that back.
+    pub takes_back: bool,
     /// The events of the way.
     pub(super) way: Way,
     /// Whether a difference counts, among all.
@@ -85,6 +86,8 @@ pub(super) const COMMON: Relation = Relation {
     needs: "nothing",
     effect: Effect::Other,
     parts: &[],
+    opens_again: false,
+    takes_back: false,
     way: Way::Fixed(&[]),
     keeps: |_, _| true,
 };
@@ -220,49 +223,10 @@ pub struct Known {
     pub lists: Vec<Vec<Event>>,
 }
 
-/// All relations, in the order of lists. A checkpoint names them by their place: new ones come last.
-pub static RELATIONS: &[&Relation] = &[
-    &device::ROTATION,
-    &device::LANDSCAPE,
-    &device::BACKGROUND,
-    &device::PROCESS_DEATH,
-    &device::ACTIVITY_DEATH,
-    &device::DARK_MODE,
-    &device::FONT_SCALE,
-    &device::SPLIT_SCREEN,
-    &device::LANGUAGE,
-    &device::SCREEN_OFF,
-    &device::NETWORK,
-    &device::CALL,
-    &device::LOW_BATTERY,
-    &cancel::RELATION,
-    &again::RELATION,
-    &device::RESTART,
-    &scroll::RELATION,
-    &select::RELATION,
-    &toggle::RELATION,
-    &clear::RELATION,
-    &choice::RELATION,
-    &undo::RELATION,
-    &device::DISPLAY_SIZE,
-    &device::NOTIFICATIONS,
-    &device::AIRPLANE_MODE,
-    &device::HOUR_FORMAT,
-    &device::TIME_ZONE,
-    &device::LOCATION,
-    &device::DO_NOT_DISTURB,
-    &device::LOW_STORAGE,
-    &filter::RELATION,
-    &select_all::RELATION,
-    &redo::RELATION,
-    &another_way::RELATION,
-    &device::PERMISSION,
-];
-
 impl Relation {
     /// The relation of this name.
     pub fn named(name: &str) -> Option<&'static Relation> {
-        RELATIONS.iter().copied().find(|relation| relation.name == name)
+        RELATIONS.iter().find(|relation| relation.name == name)
     }
 
     /// The events of a way from this place, where there are several a random one; `None` if there is none from here.
@@ -299,16 +263,6 @@ impl Relation {
         counts(Aspect::Page) && counts(Aspect::Rows)
     }
 
-    /// Whether it closes the page and opens it again as it was opened before.
-    pub fn opens_again(&self) -> bool {
-        self.name == again::RELATION.name
-    }
-
-    /// Whether it does something and has the app take that back.
-    pub fn takes_back(&self) -> bool {
-        self.name == undo::RELATION.name
-    }
-
     /// The events of its way if they are the same on every screen.
     pub fn fixed_way(&self) -> Option<&'static [Event]> {
         match &self.way {
@@ -341,7 +295,7 @@ impl Relation {
     /// The relation that these events, without a control, are the way of. Waits at the end do not count.
     pub fn of_way(events: &[Event]) -> Option<&'static Relation> {
         let acts = events.iter().rposition(|event| !matches!(event, Event::Wait(_)))?;
-        RELATIONS.iter().copied().find(|relation| relation.is_way(&events[..=acts]))
+        RELATIONS.iter().find(|relation| relation.is_way(&events[..=acts]))
     }
 
     /// Whether these events are the way.
@@ -356,22 +310,6 @@ impl Relation {
             },
             Way::Found(found) => (found.is_way)(events),
         }
-    }
-}
-
-/// What is entered, chosen and stored. Other texts, such as titles and counts, and buttons may follow what was done on
-/// the way.
-pub(super) fn data_and_input(difference: &Difference, _among: &[Difference]) -> bool {
-    !matches!(difference.aspect, Aspect::Text | Aspect::Switched | Aspect::Page)
-}
-
-/// As it is on a page that is opened anew: a filter that was on may be off, and then other rows are shown.
-pub(super) fn opened_anew(difference: &Difference, among: &[Difference]) -> bool {
-    let switched = || among.iter().any(|other| other.aspect == Aspect::Switched);
-    match difference.aspect {
-        Aspect::Switched => false,
-        Aspect::Rows => difference.rows == RowChange::Gone || !switched(),
-        _ => true,
     }
 }
 
