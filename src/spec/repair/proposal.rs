@@ -45,18 +45,46 @@ pub struct Proposer<'p> {
     pub app: &'p str,
 }
 
-/// What is on the old screen under its own name is not what is looked for.
-const TAKEN: f64 = 0.45;
-/// A screen that is as like as this to one that the function had is that one.
-const KNOWN_SCREEN: f64 = 0.85;
-/// The likelihood that a whole screen is new, where the old ones are not known.
-const UNKNOWN: f64 = 0.3;
-/// The likelihood that what is gone from a screen is an entry of a menu now.
-const MENU: f64 = 0.52;
-/// What shows the text that the function expects there.
-const SHOWS_IT: f64 = 0.2;
 /// The most that are worth being tried.
 const MOST: usize = 12;
+
+/// How likely ways are, chosen on versions of generated apps (`taproof-lab study versions`). A repair tries what has at
+/// least a quarter, and a tap from a half on.
+mod likely {
+    /// The part that is left to a widget if another one had its name on the old screen: even if it is alike in all else, it
+    /// comes after one with a new name that is alike in half.
+    pub const TAKEN: f64 = 0.45;
+    /// For showing the text which the function expects there: by itself not enough to be tried.
+    pub const SHOWS_IT: f64 = 0.2;
+    /// Any tap on a button. The screen or the button must say more for it.
+    pub const TAP: f64 = 0.25;
+    /// For a screen that is entirely new: a tap is tried there whatever the button says.
+    pub const NEW_SCREEN: f64 = 0.45;
+    /// For a button that goes on: it is tried on the old screen, too.
+    pub const GOES_ON: f64 = 0.3;
+    /// Less for a row of a list, which opens something more often than it goes on: on a new screen only.
+    pub const ROW: f64 = 0.2;
+    /// Less on a screen that the function has elsewhere, where it went astray: a tap must go on, and the screen be new here.
+    pub const ASTRAY: f64 = 0.4;
+    /// The most for a tap where the old screens are not known: people are told, but it is not tried.
+    pub const UNKNOWN: f64 = 0.3;
+    /// A menu on the old screen, of which an entry may be what is gone: tried, but after other taps.
+    pub const MENU: f64 = 0.52;
+    /// Leaving a step out; on a screen that is new, as much again.
+    pub const LEFT_OUT: f64 = 0.3;
+}
+
+/// A screen that is as like as this to one that the function had is that one: it is far above [`SAME_SCREEN`], as many
+/// screens of an app are alike.
+const KNOWN_SCREEN: f64 = 0.85;
+/// How unlike the old screen a screen counts as where that is not known: a dialog may well be new, a page is seldom.
+const UNLIKE_DIALOG: f64 = 0.6;
+const UNLIKE_PAGE: f64 = 0.2;
+/// How much words say of whether a button goes on, beside the button that a dialog has for that, and that it is named like
+/// what was tapped before.
+const BY_WORDS: f64 = 0.6;
+const BY_BUTTON: f64 = 0.4;
+const BY_LIKENESS: f64 = 0.3;
 
 impl Proposer<'_> {
     /// The ways to mend a problem, the likeliest first.
@@ -130,12 +158,12 @@ impl Proposer<'_> {
             let mut like = likeness(&old, &Portrait::seen(layout, idx, data), &commons);
             let names = names_of(widget, data);
             if names.iter().any(|name| known.contains(name) && !own.contains(name)) {
-                like.score *= TAKEN;
+                like.score *= likely::TAKEN;
             } else if sight.is_some() && !names.is_empty() && names != own {
                 like.reasons.push("nothing on the old screen was called so".to_owned());
             }
             if expected.is_some() {
-                like.score = (like.score + SHOWS_IT).min(1.0);
+                like.score = (like.score + likely::SHOWS_IT).min(1.0);
                 like.reasons.insert(0, format!("it shows {:?}", &*widget.text));
             }
             let Some(new) = self.reshaped(named, layout, idx, data) else { continue };
@@ -276,8 +304,8 @@ impl Proposer<'_> {
         };
         match old {
             Some(old) => 1.0 - screen_likeness(old, &problem.layout),
-            None if is_dialog(&problem.layout) => 0.6,
-            None => 0.2,
+            None if is_dialog(&problem.layout) => UNLIKE_DIALOG,
+            None => UNLIKE_PAGE,
         }
     }
 
@@ -315,20 +343,22 @@ impl Proposer<'_> {
             if same && !opens {
                 continue;
             }
-            let affirms = affirms(says, widget) + 0.3 * alike(&tapped, says, &Commons::default());
+            let affirms = affirms(says, widget) + BY_LIKENESS * alike(&tapped, says, &Commons::default());
             let data = layout.list_item_around(idx).is_some();
             let chosen = choose_selector(layout, idx, &[]);
             let selector = SpecSelector { text: said(widget, &chosen.selector), ..chosen.selector };
-            let known = if lost { 0.4 } else { 0.0 };
-            let score = 0.25 - known + 0.45 * unlike + 0.3 * affirms - if data { 0.2 } else { 0.0 };
+            let score = likely::TAP - likely::ASTRAY * f64::from(lost)
+                + likely::NEW_SCREEN * unlike
+                + likely::GOES_ON * affirms
+                - likely::ROW * f64::from(data);
             let score = match opens {
-                true => MENU,
-                false if self.sights().is_none() && !is_dialog(layout) => score.min(UNKNOWN),
+                true => likely::MENU,
+                false if self.sights().is_none() && !is_dialog(layout) => score.min(likely::UNKNOWN),
                 false => score,
             };
             let new = if opens { "it may be in this menu now" } else { "the screen is new here" };
             let mut reasons = vec![new.to_owned()];
-            if affirms >= 0.3 && !opens {
+            if affirms >= BY_LIKENESS && !opens {
                 reasons.push(format!("{says:?} goes on"));
             }
             let function = self.dmf.name.clone();
@@ -351,7 +381,7 @@ impl Proposer<'_> {
         (there(&problem.layout) && !there(old)).then(|| Proposal {
             mend: Mend::LeaveOut { function: self.dmf.name.clone(), step: number },
             widget: None,
-            score: permille(0.3 + 0.3 * self.unlike(problem)),
+            score: permille(likely::LEFT_OUT + likely::LEFT_OUT * self.unlike(problem)),
             reasons: vec!["what comes next is on the screen already".to_owned()],
         })
     }
@@ -394,14 +424,8 @@ fn affirms(says: &str, widget: &Widget) -> f64 {
     let words = words(says);
     let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let positive = widget.resource_id.as_deref() == Some("android:id/button1");
-    let value = if any(&BACK) {
-        -0.6
-    } else if any(&ON) {
-        0.6
-    } else {
-        0.0
-    };
-    value + if positive { 0.4 } else { 0.0 }
+    let back = any(&BACK);
+    BY_WORDS * (f64::from(any(&ON) && !back) - f64::from(back)) + BY_BUTTON * f64::from(positive)
 }
 
 fn permille(score: f64) -> u32 {
