@@ -14,11 +14,15 @@ use crate::plan::{Fault, Mix, Plan, PlanError, Subject, Target, Witness};
 /// Number of faults of a build with several.
 const AT_ONCE: usize = 4;
 
-/// A kind with so many published bugs has a share of 1 for each fault. Counts are compared as whole numbers.
+/// What a fault counts of a kind with one published bug; one of a kind with several counts as much less. Shares of kinds are
+/// compared as whole numbers.
 const UNIT: u64 = 2520;
 
 /// Number of faults that are looked at before the next word on how far it is.
 const BATCH: usize = 64;
+
+/// Candidates by the name of their operator.
+type ByOperator = BTreeMap<String, Vec<Candidate>>;
 
 /// A fault of which it is not known yet whether somebody can see it.
 #[derive(Clone)]
@@ -30,8 +34,8 @@ struct Candidate {
     made: Option<blueprint::Fault>,
 }
 
-/// Chooses the builds of a plan on this many threads. `hear` is told how many faults were looked at and how many are
-/// chosen.
+/// Chooses the builds of a plan on this many threads. `progress` is called with the numbers of faults that were looked at
+/// and that are chosen.
 ///
 /// # Errors
 ///
@@ -40,27 +44,27 @@ pub fn choose_targets(
     plan: &Plan,
     apps: &Apps,
     threads: usize,
-    mut hear: impl FnMut(usize, usize),
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<Target>, PlanError> {
     let rng = Rng::from_seed(plan.sample_seed);
-    let mut strata = strata(plan, apps)?;
-    if plan.mix == Mix::Published && strata.keys().any(|operator| kind(operator).is_some()) {
-        strata.retain(|operator, _| kind(operator).is_some());
+    let mut by_operator = candidates(plan, apps)?;
+    if plan.mix == Mix::Published && by_operator.keys().any(|operator| kind(operator).is_some()) {
+        by_operator.retain(|operator, _| kind(operator).is_some());
     }
-    for (operator, candidates) in &mut strata {
+    for (operator, candidates) in &mut by_operator {
         rng.fork(operator).shuffle(candidates);
     }
     let wanted = plan.cells.unwrap_or(usize::MAX);
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut looked_at = 0;
     loop {
-        let batch = next_batch(&mut strata, plan.mix, &chosen, BATCH.min(wanted - chosen.len()));
+        let batch = next_batch(&mut by_operator, plan.mix, &chosen, BATCH.min(wanted - chosen.len()));
         if batch.is_empty() {
             break;
         }
         looked_at += batch.len();
         chosen.extend(all_in_parallel(&batch, threads, |it| with_witness(plan, it)).into_iter().flatten());
-        hear(looked_at, chosen.len());
+        progress(looked_at, chosen.len());
     }
     chosen.sort_by(|a, b| (a.app, &a.fault).cmp(&(b.app, &b.fault)));
     let mut targets: Vec<Target> =
@@ -76,8 +80,8 @@ fn target(plan: &Plan, app: usize, subject: Subject) -> Target {
 }
 
 /// The faults that may be chosen, by operator.
-fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, PlanError> {
-    let mut strata: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
+fn candidates(plan: &Plan, apps: &Apps) -> Result<ByOperator, PlanError> {
+    let mut by_operator = ByOperator::new();
     for (app, name) in plan.apps.iter().enumerate() {
         let bundled = apps.find(name).ok_or_else(|| PlanError::NoSuchApp { name: name.clone() })?;
         let made = blueprint_named(name).map_or(Vec::new(), |blueprint| blueprint.faults());
@@ -91,11 +95,11 @@ fn strata(plan: &Plan, apps: &Apps) -> Result<BTreeMap<String, Vec<Candidate>>, 
             };
             if fault.is_among(&plan.faults) {
                 let made = made.copied();
-                strata.entry(fault.operator.clone()).or_default().push(Candidate { app, fault, made });
+                by_operator.entry(fault.operator.clone()).or_default().push(Candidate { app, fault, made });
             }
         }
     }
-    Ok(strata)
+    Ok(by_operator)
 }
 
 /// The kind of published bugs that an operator makes; `None` if papers report no such bugs.
@@ -103,36 +107,32 @@ fn kind(operator: &str) -> Option<&'static BugKind> {
     Operator::ALL.iter().find(|known| known.name() == operator)?.published_kind()
 }
 
-/// The next candidates, at most as many as are missing: each of the operator that has the fewest, where the mix is that
-/// of the papers among those of the kind that has the fewest for its count.
-fn next_batch(
-    strata: &mut BTreeMap<String, Vec<Candidate>>,
-    mix: Mix,
-    chosen: &[Candidate],
-    missing: usize,
-) -> Vec<Candidate> {
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+/// The next candidates, at most so many, each of the operator whose turn it is.
+fn next_batch(by_operator: &mut ByOperator, mix: Mix, chosen: &[Candidate], most: usize) -> Vec<Candidate> {
+    let mut drawn: BTreeMap<String, u64> = BTreeMap::new();
     for candidate in chosen {
-        *counts.entry(candidate.fault.operator.clone()).or_default() += 1;
+        *drawn.entry(candidate.fault.operator.clone()).or_default() += 1;
     }
     let mut batch = Vec::new();
-    while batch.len() < missing {
-        let count = |operator: &str| counts.get(operator).copied().unwrap_or(0);
-        let with_one_more = |kind: &BugKind| {
-            let drawn: u64 = kind.operators.iter().map(|operator| count(operator.name())).sum();
-            (drawn + 1) * UNIT / u64::from(kind.published)
-        };
-        let for_its_kind = |operator: &str| match mix {
-            Mix::Even => 0,
-            Mix::Published => kind(operator).map_or(0, with_one_more),
-        };
-        let left = strata.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
-        let fewest = left.min_by_key(|(operator, _)| (for_its_kind(operator), count(operator)));
-        let Some((operator, candidates)) = fewest else { return batch };
+    while batch.len() < most {
+        let left = by_operator.iter_mut().filter(|(_, candidates)| !candidates.is_empty());
+        let next = left.min_by_key(|(operator, _)| turn(operator, mix, &drawn));
+        let Some((operator, candidates)) = next else { return batch };
         batch.extend(candidates.pop());
-        *counts.entry(operator.clone()).or_default() += 1;
+        *drawn.entry(operator.clone()).or_default() += 1;
     }
     batch
+}
+
+/// When an operator has its turn; the smallest is next. First comes the kind of bugs with the fewest drawn for the number
+/// that papers report, if the mix is theirs. Then comes the operator with the fewest drawn.
+fn turn(operator: &str, mix: Mix, drawn: &BTreeMap<String, u64>) -> (u64, u64) {
+    let count = |operator: &str| drawn.get(operator).copied().unwrap_or(0);
+    let of_kind = kind(operator).filter(|_| mix == Mix::Published).map_or(0, |kind| {
+        let with_one_more = 1 + kind.operators.iter().map(|operator| count(operator.name())).sum::<u64>();
+        with_one_more * UNIT / u64::from(kind.published)
+    });
+    (of_kind, count(operator))
 }
 
 /// The candidate with its witness; `None` if it has none, as then nobody could see the fault.

@@ -22,17 +22,17 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
-/// Calls `work` for every item on this many threads, and `hear` on the calling thread for whatever happens. Once `hear`
+/// Calls `work` for every item on this many threads, and `on_report` on the calling thread for whatever happens. Once `on_report`
 /// fails, no further item is begun.
 ///
 /// # Errors
 ///
-/// The first error of `hear`.
+/// The first error of `on_report`.
 pub fn in_parallel<T: Sync, R: Send, E>(
     items: &[T],
     threads: usize,
     work: impl Fn(&T) -> R + Sync,
-    mut hear: impl FnMut(Report<R>) -> Result<(), E>,
+    mut on_report: impl FnMut(Report<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let threads = threads.clamp(1, items.len().max(1));
     let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -61,7 +61,7 @@ pub fn in_parallel<T: Sync, R: Send, E>(
                 Err(RecvTimeoutError::Disconnected) => return outcome,
             };
             if outcome.is_ok() {
-                outcome = hear(report);
+                outcome = on_report(report);
                 enough.store(outcome.is_err(), Ordering::Relaxed);
             }
         }
@@ -75,13 +75,13 @@ pub fn all_in_parallel<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
     let mut results = Vec::with_capacity(items.len());
-    let hear = |report| {
+    let on_report = |report| {
         if let Report::Done(place, result) = report {
             results.push((place, result));
         }
         Ok::<(), Infallible>(())
     };
-    match in_parallel(items, threads, work, hear) {
+    match in_parallel(items, threads, work, on_report) {
         Ok(()) => {}
         Err(never) => match never {},
     }

@@ -61,14 +61,14 @@ impl Campaigns {
     ///
     /// # Errors
     ///
-    /// The first error of `hear`, after which no further campaign is begun.
+    /// The first error of `on_progress`, after which no further campaign is begun.
     pub fn run<R: Send, E>(
         &self,
         places: &[usize],
         threads: usize,
         cancel: &CancelToken,
         keep: impl Fn(usize, Result<CampaignReport, String>) -> R + Sync,
-        mut hear: impl FnMut(Progress<R>) -> Result<(), E>,
+        mut on_progress: impl FnMut(Progress<R>) -> Result<(), E>,
     ) -> Result<(), E> {
         let work = |place: &usize| {
             let began = now();
@@ -76,8 +76,8 @@ impl Campaigns {
             (ran.flatten().map(|ran| keep(*place, ran)), began.elapsed())
         };
         in_parallel(places, threads, work, |report| match report {
-            Report::Done(at, (Some(result), took)) => hear(Progress::Done(places[at], result, took)),
-            Report::Done(_, (None, _)) | Report::Tick => hear(Progress::Tick),
+            Report::Done(at, (Some(result), took)) => on_progress(Progress::Done(places[at], result, took)),
+            Report::Done(_, (None, _)) | Report::Tick => on_progress(Progress::Tick),
         })
     }
 
