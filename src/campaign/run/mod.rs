@@ -8,6 +8,7 @@ mod null_sink;
 mod opaque;
 mod own_parts;
 mod report;
+mod retrace;
 mod runner;
 mod saved_trace;
 mod sink;
@@ -23,15 +24,13 @@ pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;
 pub use own_parts::OwnParts;
 pub use report::{CampaignReport, EndReason, FindingCount};
+pub use retrace::{Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, retrace, retrace_pair};
 pub use runner::{run, run_from, run_own};
-pub use saved_trace::{
-    Expectation, ExpectationKind, Judged, JudgedOutcome, RetraceOutcome, Retraced, RetracedStep, SavedStep,
-    SavedTrace, plain, retrace, retrace_pair,
-};
+pub use saved_trace::{Expectation, ExpectationKind, SavedStep, SavedTrace, plain};
 pub use sink::{CampaignSink, CampaignWarning};
 pub use stagnation::Stagnant;
 pub use summary::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary, FiredRule,
-    LeftPlace, NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, UntouchedWidget,
-    combined_fingerprint, end_of, idle_functions, summarise, summed_counts,
+    LeftPlace, NotExecutedSummary, PropertySummary, RunCounts, UntouchedWidget, combined_fingerprint, end_of,
+    idle_functions, summarise, summed_counts,
 };
