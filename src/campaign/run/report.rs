@@ -21,11 +21,11 @@ pub enum EndReason {
     DeviceFailed(DeviceError),
     /// What it was to go on from cannot be used.
     BadCheckpoint(CheckpointError),
-    /// What it did could not be written down; only who writes can say so.
+    /// Its results could not be written. Never set by the campaign itself, but by what writes them.
     NotWritten(String),
-    /// The process was killed; only a later start can say so.
+    /// The process was killed. Set by the next start of the program.
     Interrupted,
-    /// A mistake of ours; only the worker can say so.
+    /// The program has a bug: the thread of the engine panicked. Set by what started that thread.
     Bug(PanicReport),
 }
 

@@ -53,7 +53,7 @@ pub struct Options {
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
     /// Resume a campaign whose program was killed, with the plan that it was started with
-    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "fastbot_rules", "set", "seed", "events", "test_rules", "allow_activities", "deny_activities", "allow_screens", "deny_screens", "allow_packages", "deny_packages", "ignore", "texts", "clear_data", "keep_data"])]
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "fastbot_rules", "set", "seed", "events", "RuleOptions", "DataOptions"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,

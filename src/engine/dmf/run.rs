@@ -408,15 +408,15 @@ impl<'r, 'a> Run<'r, 'a> {
     fn look_in_lists(&mut self, looked_for: &[usize], outcomes: &mut [CheckOutcome]) -> Result<(), Stop> {
         let (dmf, progress, limit) = (self.dmf, &self.progress, self.policy.scroll_limit);
         let mut missing = looked_for.to_vec();
-        // Where something covered what may be it.
-        let mut covered: BTreeMap<usize, Reason> = BTreeMap::new();
+        // Why a condition could not be judged on some screen, such as because something may have covered what it names.
+        let mut unjudged: BTreeMap<usize, Reason> = BTreeMap::new();
         let steps_before = self.ctx.trace().len();
         let search = scroll_lists(self.ctx, limit, StepRole::Appended, |ctx| {
             let now = dmf.check_postconditions(&progress.scene(screen(ctx)));
             missing.retain(|index| match now.get(*index) {
                 Some(CheckOutcome::Holds) => false,
                 Some(CheckOutcome::NotJudged(reason)) => {
-                    covered.insert(*index, reason.clone());
+                    unjudged.insert(*index, reason.clone());
                     true
                 }
                 Some(CheckOutcome::Fails(_)) | None => true,
@@ -434,7 +434,7 @@ impl<'r, 'a> Run<'r, 'a> {
             None
         };
         for index in missing {
-            if let Some(reason) = covered.remove(&index) {
+            if let Some(reason) = unjudged.remove(&index) {
                 outcomes[index] = CheckOutcome::NotJudged(reason);
             } else if let Some(why) = &unseen {
                 outcomes[index] = CheckOutcome::NotJudged(Reason::OffScreen(why.clone()));

@@ -135,7 +135,7 @@ impl Sights {
     }
 }
 
-/// What a widget that no step is done to is for.
+/// What a function uses a widget for that none of its steps touches.
 enum RoleOf {
     Start,
     Read,

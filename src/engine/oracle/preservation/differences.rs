@@ -63,7 +63,7 @@ pub enum RowChange {
     Come,
     /// They are in another order.
     Order,
-    /// There are others, or it is no difference of rows.
+    /// Others are in their place. Also for a difference that is not one of rows.
     Other,
 }
 

@@ -7,7 +7,8 @@ use taproof_screen::{
     event_on, is_of_app, touched_widget,
 };
 
-/// Whether rows are selected. A list with one row may not look like a list, but what can be pressed long is a row. Android's guide has an action end the selection as soon as it is chosen.
+/// Whether rows are selected. A list with one row may not look like a list, but what can be pressed long is a row. Android's
+/// guide has an action end the selection as soon as it is chosen.
 fn selecting(layout: &Layout) -> bool {
     let selected = |widget: &Widget| widget.flags.has(WidgetFlags::SELECTED);
     let is_row = |idx, widget: &Widget| layout.list_item_around(idx).is_some() || widget.long_clickable();
