@@ -33,9 +33,9 @@ pub use run::{
     CoverageSample, EndReason, EngineRun, EngineSummary, EngineWorker, Expectation, ExpectationKind,
     FindingCount, FindingSummary, FiredRule, InitialisedDevices, Judged, JudgedOutcome, LeftPlace,
     LoggedEvent, NotExecutedSummary, NullSink, OwnParts, PropertySummary, Resumption, RetraceOutcome,
-    Retraced, RetracedStep, RuleSummary, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant,
-    UntouchedWidget, Update, combined_fingerprint, end_of, idle_functions, initial_steps, joined_steps,
-    plain, retrace, retrace_pair, run, run_from, run_own, summarise, summed_counts,
+    Retraced, RetracedStep, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant, UntouchedWidget,
+    Update, combined_fingerprint, end_of, idle_functions, initial_steps, joined_steps, plain, retrace,
+    retrace_pair, run, run_from, run_own, summarise, summed_counts,
 };
 pub use taproof_engine::Moment;
 pub use taproof_engine::oracle::ComparisonRule;

@@ -60,7 +60,7 @@ pub use dmf::{
     AfterViolation, FirstTouch, HeldRun, InputSource, JudgedRuns, Occurrence, Recogniser, RunOutcome,
     RunPolicy, SeenEvent, judge_recorded, run_dmf, run_dmf_bound,
 };
-pub use engine_stats::{Count, EngineStats, StatsPart, StatsRow};
+pub use engine_stats::{Count, EngineStats, Explained, StatsRow, StatsShares, StatsTable};
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,
 };

@@ -9,9 +9,8 @@ use crate::{
     Attribution, BugClass, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount,
     FindingState,
 };
-use taproof_engine::fastbot2::RuleMatches;
 use taproof_engine::{
-    CampaignStats, EngineConfig, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
+    CampaignStats, EngineConfig, EngineStats, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
 };
 use taproof_screen::determinism::StableHasher;
 use taproof_screen::{DeviceDuration, EventKey, LayoutKey, Text, widget_name};
@@ -191,7 +190,7 @@ pub struct UntouchedWidget {
 }
 
 /// The result of one engine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EngineSummary {
     /// Name of the engine.
     pub engine: String,
@@ -225,8 +224,8 @@ pub struct EngineSummary {
     pub garbled_answers: u64,
     /// Number of findings that the engine reported.
     pub findings: usize,
-    /// The user-defined rules that the engine applied, and how often each matched.
-    pub rules: Vec<RuleSummary>,
+    /// What the engine told of itself at its end.
+    pub stats: EngineStats,
 }
 
 /// A rule of the tester about a screen.
@@ -245,17 +244,6 @@ pub struct LeftPlace {
     pub place: String,
     /// How often it was left, counting each attempt.
     pub left: u64,
-}
-
-/// A user-defined rule, and how often it matched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RuleSummary {
-    /// Name of the file that contains the rule.
-    pub file: String,
-    /// Number of the rule in the file, from 1.
-    pub rule: usize,
-    /// Number of screens on which it matched.
-    pub matches: u64,
 }
 
 /// What was counted of a DMF.
@@ -447,19 +435,15 @@ impl EngineSummary {
             mode: settings.mode(),
             events: sample.events,
             tests: sample.tests,
-            virtual_ms: 0,
             seconds,
             events_per_second: rate(sample.events, seconds),
-            fingerprint: String::new(),
             end: end.to_owned(),
             activities: sample.activities as usize,
             states: sample.states as usize,
             transitions: sample.transitions as usize,
             code_covered: sample.code.unwrap_or(0) as usize,
-            code_points: 0,
-            garbled_answers: 0,
             findings: sample.findings as usize,
-            rules: Vec::new(),
+            ..EngineSummary::default()
         }
     }
 }
@@ -562,18 +546,11 @@ fn engine(run: &EngineRun<'_>) -> EngineSummary {
         states: stats.graph.len(),
         transitions: stats.graph.transitions().len(),
         findings: run.report.findings.len(),
-        rules: rules(&run.report.engine.rules),
+        stats: run.report.engine.clone(),
         code_covered: stats.code.len(),
         code_points: stats.code_points,
         garbled_answers: stats.garbled,
     }
-}
-
-fn rules(matches: &RuleMatches) -> Vec<RuleSummary> {
-    matches
-        .iter()
-        .map(|((file, rule), matches)| RuleSummary { file: file.clone(), rule: *rule, matches: *matches })
-        .collect()
 }
 
 fn longest(runs: &[EngineRun<'_>]) -> f64 {

@@ -459,13 +459,8 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
     idle.iter().try_for_each(|why| print_line(why))?;
     print_rules(summary)?;
     for engine in &summary.engines {
-        for rule in &engine.rules {
-            let pages = if rule.matches == 1 { "page" } else { "pages" };
-            print_line(&format!(
-                "{}: {}, rule {} matched on {} {pages}",
-                engine.engine, rule.file, rule.rule, rule.matches
-            ))?;
-        }
+        let told = engine.stats.lines();
+        told.iter().try_for_each(|line| print_line(&format!("{}: {line}", engine.engine)))?;
     }
     Ok(())
 }

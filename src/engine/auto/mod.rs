@@ -15,7 +15,7 @@ pub use config::{AutoConfig, Shares};
 
 use super::{
     CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineStats, Part, Round, RoundCtx,
-    StateSnapshot, StatsPart, StatsRow, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    StateSnapshot, StatsRow, StatsShares, StatsTable, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::fastbot2::ReuseModel;
 use taproof_screen::determinism::DeviceDuration;
@@ -171,23 +171,23 @@ impl Engine for Auto {
             Count::new("states", sum(|turns| turns.states), "States of the app that were seen"),
             Count::new("violations", sum(|turns| turns.violations), "Distinct violations that were seen"),
         ];
-        let times = StatsPart::Shares {
-            title: "Device time",
+        let times = StatsShares {
+            title: "Device time".into(),
             note: "in seconds, of each engine".to_owned(),
             shares: turns().map(|(label, turns)| Count::new(label, seconds(turns), "")).collect(),
             of: sum(seconds),
         };
-        let table = StatsPart::Table {
-            title: "What they did",
-            note: "a state or violation counts for who saw it first",
-            columns: ["", "turns", "events", "new states", "new violations", "now"].map(|it| (it, "")).into(),
-            rows: self.members.iter().map(row).collect(),
-            empty: ("No engine", "None of them can test this app."),
-        };
+        let table = StatsTable::new(
+            ("What they did", "a state or violation counts for who saw it first"),
+            ["", "turns", "events", "new states", "new violations", "now"].map(|it| (it, "")),
+            ("No engine", "None of them can test this app."),
+            self.members.iter().map(row).collect(),
+        );
         EngineStats {
             phase: format!("{} turns of {} engines", sum(|turns| turns.rounds), self.members.len()),
-            parts: vec![StatsPart::Numbers(numbers), times, table],
-            ..EngineStats::default()
+            numbers,
+            shares: vec![times],
+            tables: vec![table],
         }
     }
 

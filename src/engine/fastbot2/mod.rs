@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Explorer, Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Explorer, Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::determinism::Rng;
 use taproof_screen::{Event, Layout, StepRole, Text, Trace, thousands};
@@ -58,7 +58,6 @@ pub use config::{Ablation, Denominator, Fastbot2Config};
 use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
 pub use reuse_model::{EventKeys, HyperEvent, OtherApp, ReuseModel};
-pub use rules::RuleMatches;
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -244,9 +243,8 @@ impl Fastbot2 {
         model
     }
 
-    /// What the engine tells of itself beside its phase.
-    fn parts(&self) -> Vec<StatsPart> {
-        let Fastbot2State { knowledge, states, other, log, .. } = &self.state;
+    fn told(&self) -> EngineStats {
+        let Fastbot2State { knowledge, states, other, log, matches, .. } = &self.state;
         let [back, restarted, ended] = other.stuck;
         let numbers = vec![
             Count::new("states", states.len() as u64, "Pages that it tells apart"),
@@ -262,8 +260,8 @@ impl Fastbot2 {
         ];
         let tiers = log.tiers();
         let of = tiers.values().sum();
-        let tiers = StatsPart::Shares {
-            title: "Tiers of choice",
+        let tiers = StatsShares {
+            title: "Tiers of choice".into(),
             note: format!("{} choices", thousands(of)),
             shares: tiers
                 .iter()
@@ -272,15 +270,22 @@ impl Fastbot2 {
             of,
         };
         let hits = knowledge.hits();
+        let phase = match hits.events_loaded {
+            0 => format!("{} states", states.len()),
+            loaded => {
+                format!("{} states, {} of {loaded} reused events met", states.len(), hits.events_matched)
+            }
+        };
         let none = "This run began without a model of an earlier one.";
         let met = Count::new("Events met again", hits.events_matched as u64, "");
-        let reuse = StatsPart::Shares {
-            title: "Reused model",
+        let reuse = StatsShares {
+            title: "Reused model".into(),
             note: if hits.events_loaded == 0 { none.to_owned() } else { String::new() },
             shares: if hits.events_loaded == 0 { Vec::new() } else { vec![met] },
             of: hits.events_loaded as u64,
         };
-        vec![StatsPart::Numbers(numbers), tiers, reuse, log.last_choices(knowledge)]
+        let tables = matches.table().into_iter().chain([log.last_choices(knowledge)]).collect();
+        EngineStats { phase, numbers, shares: vec![tiers, reuse], tables }
     }
 
     /// Number of distinct states seen so far.
@@ -414,16 +419,7 @@ impl Engine for Fastbot2 {
     }
 
     fn stats(&self) -> EngineStats {
-        let reuse = self.state.knowledge.hits();
-        let phase = match reuse.events_loaded {
-            0 => format!("{} states", self.state.states.len()),
-            loaded => format!(
-                "{} states, {} of {loaded} reused events met",
-                self.state.states.len(),
-                reuse.events_matched
-            ),
-        };
-        EngineStats { phase, rules: self.state.matches.listed(), parts: self.parts() }
+        self.told()
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

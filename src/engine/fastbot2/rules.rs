@@ -2,15 +2,12 @@
 //! how often each rule matched.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{Layout, PxPoint, PxRect, WidgetIdx};
+use crate::{StatsRow, StatsTable};
+use taproof_screen::{Layout, PxPoint, PxRect, WidgetIdx, thousands};
 use taproof_spec::UserRules;
-
-/// Number of pages on which each rule matched, by the name of the file that contains it and its number there, from 1.
-pub type RuleMatches = BTreeMap<(String, usize), u64>;
 
 /// The effect of the rules on one page.
 #[derive(Clone, Debug)]
@@ -98,12 +95,16 @@ impl Matches {
         }
     }
 
-    /// The counts of all rules, including those that never matched.
-    pub fn listed(&self) -> RuleMatches {
+    /// A row for each rule, including those that never matched. `None` if there are no rules.
+    pub fn table(&self) -> Option<StatsTable> {
         let of_file = |(file, counts): &(String, Vec<u64>)| {
-            let numbered = counts.iter().enumerate();
-            numbered.map(|(number, count)| ((file.clone(), number + 1), *count)).collect::<Vec<_>>()
+            let row = |(number, count): (usize, &u64)| {
+                StatsRow::of([file.clone(), (number + 1).to_string(), thousands(*count)])
+            };
+            counts.iter().enumerate().map(row).collect::<Vec<_>>()
         };
-        self.0.iter().flat_map(of_file).collect()
+        let rows: Vec<StatsRow> = self.0.iter().flat_map(of_file).collect();
+        let columns = [("File", ""), ("Rule", "Its number in the file"), ("Pages", "On how many it matched")];
+        (!rows.is_empty()).then(|| StatsTable::new(("Rules", "of files"), columns, ("", ""), rows))
     }
 }

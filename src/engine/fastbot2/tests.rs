@@ -122,9 +122,8 @@ fn what_one_run_learned_guides_the_next() {
         assert!(["to_list", "to_settings"].contains(&firsts[0].as_str()), "{firsts:?}");
         let (tiers, reuse) = (second.state.log.tiers(), second.state.knowledge.hits());
         assert!(tiers[&Tier::Guided] >= 1 && tiers[&Tier::Expansion] == 0, "{tiers:?}");
-        let parts = second.parts();
-        let [.., StatsPart::Table { rows, .. }] = &parts[..] else { panic!("{parts:?}") };
-        let first = &rows.last().unwrap().cells;
+        let stats = second.told();
+        let first = &stats.tables[0].rows.last().unwrap().cells;
         assert_eq!([&first[0], &first[1], &first[3]], ["guided", "2", "1.00"]);
         assert!(reuse.events_loaded > 5 && reuse.events_matched > 2, "{reuse:?}");
     }
@@ -243,7 +242,11 @@ fn the_rules_are_kept_and_their_matches_counted() {
     if led_there != "name" {
         assert!(!later.contains(&led_there), "{led_there} leads where it must not");
     }
-    let count = |file: &str, rule| explorer.state.matches.listed()[&(file.to_owned(), rule)];
+    let rules = explorer.state.matches.table().unwrap().rows;
+    let count = |file: &str, rule: u64| {
+        let row = rules.iter().find(|row| row.cells[..2] == [file.to_owned(), rule.to_string()]);
+        row.unwrap().cells[2].parse::<u64>().unwrap()
+    };
     assert_eq!(
         (count("max.widget.black", 1), count("max.xpath.actions", 1), count("abl.strings", 1)),
         (0, 1, 2)

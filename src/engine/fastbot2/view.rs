@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::choose::{Chosen, Tier};
 use super::memory::{EventIdx, Knowledge};
-use crate::{StatsPart, StatsRow};
+use crate::{StatsRow, StatsTable};
 
 /// Number of recent choices that are stored for the window.
 const KEPT: usize = 50;
@@ -64,7 +64,7 @@ impl ChoiceLog {
     }
 
     /// The last choices with their reasons, the newest first.
-    pub fn last_choices(&self, knowledge: &Knowledge) -> StatsPart {
+    pub fn last_choices(&self, knowledge: &Knowledge) -> StatsTable {
         let row = |logged: &Logged| {
             StatsRow::of([
                 logged.tier.word().to_owned(),
@@ -74,18 +74,17 @@ impl ChoiceLog {
                 knowledge.event(logged.event).event.caption(),
             ])
         };
-        StatsPart::Table {
-            title: "Last choices",
-            note: "the newest first",
-            columns: vec![
+        StatsTable::new(
+            ("Last choices", "the newest first"),
+            [
                 ("Tier", ""),
                 ("Among", "How many the tier had to choose from"),
                 ("Chance", "The chance that this one had"),
                 ("Weight", "What it was weighed by: priority, expectation or Q"),
                 ("Event", ""),
             ],
-            rows: self.last.iter().rev().map(row).collect(),
-            empty: ("No choice yet", "The reason of each choice is shown here."),
-        }
+            ("No choice yet", "The reason of each choice is shown here."),
+            self.last.iter().rev().map(row).collect(),
+        )
     }
 }

@@ -49,7 +49,7 @@ use self::seed::SeedTest;
 use self::seed_run::SeedRun;
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::EffectJudge;
 use taproof_screen::Trace;
@@ -198,8 +198,7 @@ struct GenieCounts {
 }
 
 impl GenieCounts {
-    /// What is told of the numbers.
-    fn parts(&self) -> Vec<StatsPart> {
+    fn stats(&self, phase: String) -> EngineStats {
         let numbers = vec![
             Count::new("mutants played", self.mutants, "Seed tests with a detour put in, that were played"),
             Count::new("pruned", self.pruned, "Left out, as they begin like one that could not be played"),
@@ -213,9 +212,9 @@ impl GenieCounts {
             Count::new("Strayed", self.strayed, "The detour did not come back"),
             Count::new("With a violation", self.violating, "An effect of the seed test is missing"),
         ];
-        let title = "Of the mutants";
-        let shares = StatsPart::Shares { title, note: String::new(), shares, of: self.mutants };
-        vec![StatsPart::Numbers(numbers), shares]
+        let (title, note) = ("Of the mutants".into(), String::new());
+        let shares = vec![StatsShares { title, note, shares, of: self.mutants }];
+        EngineStats { phase, numbers, shares, ..EngineStats::default() }
     }
 }
 
@@ -292,7 +291,7 @@ impl Engine for Genie {
                 counts.violating
             ),
         };
-        EngineStats { phase, parts: counts.parts(), ..EngineStats::default() }
+        counts.stats(phase)
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

@@ -40,7 +40,7 @@ use self::suspects::{MinorityName, Suspect};
 use self::view::EventView;
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Round, RoundCtx, Setting, StatsPart, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, Setting, StatsTable, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
 use taproof_screen::determinism::hash_text;
@@ -180,8 +180,7 @@ impl OdinState {
         }
     }
 
-    /// What is told beside the phase.
-    fn parts(&self) -> Vec<StatsPart> {
+    fn stats(&self) -> EngineStats {
         let mut events: Vec<&EventView> = self.views.values().collect();
         events.sort_by_key(|event| std::cmp::Reverse(event.interest()));
         events.truncate(MOST_EVENTS);
@@ -203,10 +202,9 @@ impl OdinState {
                 "Views whose words change by themselves",
             ),
         ];
-        let clusters = StatsPart::Table {
-            title: "Clusters of behaviours",
-            note: "by event, the most interesting first",
-            columns: vec![
+        let clusters = StatsTable::new(
+            ("Clusters of behaviours", "by event, the most interesting first"),
+            [
                 ("Event", ""),
                 ("Activity", ""),
                 ("Behaviours", ""),
@@ -217,10 +215,10 @@ impl OdinState {
                 ),
                 ("What it changes", ""),
             ],
-            rows: events.into_iter().flat_map(EventView::rows).collect(),
-            empty: ("No clusters yet", "They are made when enough inputs had the same event appended."),
-        };
-        vec![StatsPart::Numbers(numbers), clusters]
+            ("No clusters yet", "They are made when enough inputs had the same event appended."),
+            events.into_iter().flat_map(EventView::rows).collect(),
+        );
+        EngineStats { phase: self.phase_words(), numbers, tables: vec![clusters], ..EngineStats::default() }
     }
 }
 
@@ -363,8 +361,7 @@ impl Engine for Odin {
     }
 
     fn stats(&self) -> EngineStats {
-        let (phase, parts) = (self.state.phase_words(), self.state.parts());
-        EngineStats { phase, parts, ..EngineStats::default() }
+        self.state.stats()
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

@@ -35,7 +35,7 @@ use self::prospects::{PATH_LENGTH, fitness, path_values};
 use super::{
     CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer,
     FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, Setting, StateGraph, StateId, StateSnapshot,
-    StatsPart, StatsRow, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
+    StatsRow, StatsTable, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -319,9 +319,9 @@ impl TimeMachine {
         known.travels.push_back(Travel { event: ctx.stats().events, why, to, value });
     }
 
-    /// What the engine tells of itself beside its phase.
-    fn parts(&self) -> Vec<StatsPart> {
+    fn told(&self) -> EngineStats {
         let (known, values) = (&self.known, self.values());
+        let phase = format!("{} states saved, {} travels", known.archive.len(), known.travelled);
         let numbers = vec![
             Count::new(
                 "states saved",
@@ -345,13 +345,15 @@ impl TimeMachine {
             ];
             StatsRow { screen: Some(Arc::clone(layout)), ..StatsRow::of(cells) }
         };
-        let archive = StatsPart::Table {
-            title: "Archive",
-            note: match known.by_code {
-                true => "new code decides what is interesting",
-                false => "what the screens show decides what is interesting",
-            },
-            columns: vec![
+        let archive = StatsTable::new(
+            (
+                "Archive",
+                match known.by_code {
+                    true => "new code decides what is interesting",
+                    false => "what the screens show decides what is interesting",
+                },
+            ),
+            [
                 ("State", ""),
                 ("Fitness", "The mean fitness of its paths"),
                 ("Travels", "How often it travelled here"),
@@ -360,17 +362,16 @@ impl TimeMachine {
                 ("Events", "From a launch to it"),
                 ("Activity", ""),
             ],
-            rows: known.archive.iter().map(saved).collect(),
-            empty: ("No state yet", "The first screen is the first state that is saved."),
-        };
-        let travels = StatsPart::Table {
-            title: "Travels",
-            note: "the newest first",
-            columns: vec![("At event", ""), ("Back to state", ""), ("Fitness", ""), ("Because", "")],
-            rows: known.travels.iter().rev().map(Travel::row).collect(),
-            empty: ("No travel yet", "It goes back when it is stuck."),
-        };
-        vec![StatsPart::Numbers(numbers), archive, travels]
+            ("No state yet", "The first screen is the first state that is saved."),
+            known.archive.iter().map(saved).collect(),
+        );
+        let travels = StatsTable::new(
+            ("Travels", "the newest first"),
+            [("At event", ""), ("Back to state", ""), ("Fitness", ""), ("Because", "")],
+            ("No travel yet", "It goes back when it is stuck."),
+            known.travels.iter().rev().map(Travel::row).collect(),
+        );
+        EngineStats { phase, numbers, tables: vec![archive, travels], ..EngineStats::default() }
     }
 
     /// Takes the first screen after a start as the root, and saves it.
@@ -449,9 +450,7 @@ impl Engine for TimeMachine {
     }
 
     fn stats(&self) -> EngineStats {
-        let known = &self.known;
-        let phase = format!("{} states saved, {} travels", known.archive.len(), known.travelled);
-        EngineStats { phase, parts: self.parts(), ..EngineStats::default() }
+        self.told()
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use taproof_campaign::{CampaignPlan, CampaignReport, ConfirmPlan, NullSink, SetupError, run};
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
-use taproof_engine::{AutoConfig, Count, EngineConfig, MonkeyConfig, Shares, StatsPart, StatsRow};
+use taproof_engine::{AutoConfig, Count, EngineConfig, EngineStats, MonkeyConfig, Shares, StatsRow};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::{SpecSource, read_specs};
 use taproof_screen::OracleKind;
@@ -37,20 +37,16 @@ fn fuzzed(config: AutoConfig, app: &str, with_functions: bool) -> (CampaignRepor
     plan.check(&apps.facts(package)).unwrap();
     let mut phones = BundledPhones::of(&apps, package, &plan.build);
     let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut NullSink);
-    let parts = <[StatsPart; 3]>::try_from(report.engine.parts.clone());
-    let Ok([StatsPart::Numbers(numbers), StatsPart::Shares { shares, .. }, StatsPart::Table { rows, .. }]) =
-        parts
-    else {
-        panic!("{:?}", report.engine)
-    };
-    (report, Told { numbers, times: shares, rows })
+    let EngineStats { numbers, shares, tables, .. } = report.engine.clone();
+    let (times, rows) = (shares[0].shares.clone(), tables[0].rows.clone());
+    (report, Told { numbers, times, rows })
 }
 
 #[test]
 fn device_time_is_divided_by_shares() {
     let shares = Shares { pbfdroid: 4, keep: 2, genie: 1, odin: 1, fastbot2: 0, timemachine: 1 };
     let (report, view) = fuzzed(AutoConfig { shares, ..AutoConfig::default() }, "files", true);
-    let labels: Vec<&str> = view.times.iter().map(|engine| engine.label).collect();
+    let labels: Vec<&str> = view.times.iter().map(|engine| &*engine.label).collect();
     assert_eq!(labels, ["PBFDroid", "Keep", "Genie", "ODIN", "TimeMachine"]);
     let all: u64 = view.times.iter().map(|engine| engine.count).sum();
     for (engine, share) in view.times.iter().zip([4, 2, 1, 1, 1]) {

@@ -54,6 +54,7 @@ impl OpenedCampaign {
             run.phase = CampaignPhase::Earlier(Some(summary.end.clone()));
         }
         run.seconds = summary.seconds;
+        run.stats = summary.stats.clone();
         run.fingerprint = u64::from_str_radix(&summary.fingerprint, 16).ok();
         run.counts = RunCounts {
             events: summary.events,
@@ -162,6 +163,7 @@ mod tests {
         let last = CoverageSample { events: 900, millis: 1_500, states: 7, ..CoverageSample::default() };
         let mut summary = EngineSummary::so_far(&engine, last, end.unwrap_or("running"));
         summary.fingerprint = "00000000000000ff".to_owned();
+        summary.stats.phase = "9 states".to_owned();
         OpenedCampaign {
             earlier: CampaignRow {
                 id: row,
@@ -198,7 +200,7 @@ mod tests {
         assert_eq!((campaign.events(), campaign.seconds()), (900, 1.5));
         assert_eq!((campaign.states(), campaign.activities()), (9, 2), "as its page says");
         assert_eq!((campaign.runs[0].samples.len(), campaign.fingerprint()), (1, Some(255)));
-        assert_eq!(campaign.properties()[0].name, "add");
+        assert_eq!((&*campaign.properties()[0].name, &*campaign.runs[0].stats.phase), ("add", "9 states"));
         assert_eq!((campaign.counts["p-1"], campaign.row), (8, Some(4)));
         let elsewhere = state(4, 4, None);
         assert_eq!(elsewhere.runs[0].phase, CampaignPhase::Earlier(None));

@@ -213,11 +213,12 @@ fn rules_are_read_counted_and_refused() {
     ]);
     std::fs::write(rules.join("max.widget.black"), one.to_string()).unwrap();
     let summary = fuzz(folder, &fuzz_with);
-    let told = summary["engines"][0]["rules"].as_array().unwrap();
-    assert_eq!(told.len(), 2, "{summary}");
-    assert_eq!(told[1], json!({ "file": "max.widget.black", "rule": 2, "matches": 0 }));
+    let table = &summary["engines"][0]["stats"]["tables"][0];
+    let told = table["rows"].as_array().unwrap();
+    assert_eq!((&table["title"], told.len()), (&json!("Rules"), 2), "{summary}");
+    assert_eq!(told[1]["cells"], json!(["max.widget.black", "2", "0"]));
     let printed = printed(&run(folder, &words));
-    assert!(printed.contains("fastbot2: max.widget.black, rule 2 matched on 0 pages"), "{printed}");
+    assert!(printed.contains("fastbot2:   max.widget.black  2     0\n"), "{printed}");
     std::fs::write(rules.join("max.widget.black"), "[{\"activity\": \"a.B\"}]").unwrap();
     refused(folder, &[(&words, "max.widget.black, rule 1: it has neither xpath nor bounds")]);
     std::fs::write(rules.join("max.widget.black"), "[").unwrap();

@@ -4,7 +4,7 @@ use egui::{Label, ScrollArea, Ui};
 
 use super::detours::detours_ui;
 use super::numbers::properties_ui;
-use super::stats_parts::stats_part_ui;
+use super::stats_parts::stats_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignState, EngineRunState};
@@ -35,17 +35,15 @@ pub fn engine_inside_ui(
         ui.add(Label::new(caption(&run.stats.phase)).truncate());
     });
     ScrollArea::vertical().id_salt(("inside", &run.label)).auto_shrink([false, false]).show(ui, |ui| {
-        if run.stats.parts.is_empty() {
+        if run.stats.is_only_phase() {
             plain_ui(campaign, run, engine.settings().guards_data(), ui);
         }
         let mut wanted = Vec::new();
-        for part in &run.stats.parts {
-            stats_part_ui(state, part, thumbnails, &mut wanted, ui);
-        }
+        stats_ui(state, &run.stats, thumbnails, &mut wanted, ui);
         if !wanted.is_empty() {
             commands.push(CampaignCommand::Thumbnails(wanted).into());
         }
-        if matches!(engine, EngineConfig::Genie(_)) && !run.stats.parts.is_empty() {
+        if matches!(engine, EngineConfig::Genie(_)) && !run.stats.is_only_phase() {
             detours_ui(campaign, commands, ui);
         }
     });
@@ -57,9 +55,10 @@ fn plain_ui(campaign: &CampaignState, run: &EngineRunState, runs_functions: bool
         properties_ui(campaign, ui);
     } else if run.counts.events < VIEW_EVENTS && run.alive() {
         empty_state(ui, icon::RUNNING, "Nothing to show yet", "It tells of itself every thousand events.");
-    } else if campaign.earlier.is_some() {
-        let how = "What an engine says of itself is only known as long as the window that ran it is open.";
-        empty_state(ui, icon::TOUCH, "Not kept of earlier campaigns", how);
+    } else if campaign.earlier.is_some() && run.stats.phase.is_empty() {
+        let how =
+            "What an engine says of itself is kept when its campaign ends by itself, and this one did not.";
+        empty_state(ui, icon::TOUCH, "Nothing was kept", how);
     } else {
         empty_state(
             ui,

@@ -1,4 +1,4 @@
-//! The parts of what an engine tells of itself: numbers, shares and tables.
+//! What an engine tells of itself: numbers, shares and tables.
 
 use egui::{Align, Color32, Label, Layout, RichText, Sense, Ui, vec2};
 use egui_extras::{Column, TableBuilder};
@@ -8,43 +8,43 @@ use crate::fuzz::ThumbnailOf;
 use crate::parts::controls::empty_state;
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::state::StudioState;
-use taproof_engine::{Count, StatsPart, StatsRow};
+use taproof_engine::{Count, EngineStats, Explained, StatsShares, StatsTable};
 use taproof_screen::thousands;
 
 /// Heights of a row and of one with a screen, in points.
 const ROW: f32 = 22.0;
 const SCREEN_ROW: f32 = 100.0;
 
-/// Draws a part. Screens whose thumbnails are not there yet are added to `wanted`.
-pub fn stats_part_ui(
+/// Draws what an engine tells. Screens whose thumbnails are not there yet are added to `wanted`.
+pub fn stats_ui(
     state: &StudioState,
-    part: &StatsPart,
+    stats: &EngineStats,
     thumbnails: &mut Thumbnails,
     wanted: &mut Vec<ThumbnailOf>,
     ui: &mut Ui,
 ) {
-    match part {
-        StatsPart::Numbers(numbers) => numbers_ui(numbers, ui),
-        StatsPart::Shares { title, note, shares, of } => {
-            part_ui(title, note, ui);
-            for (place, share) in shares.iter().enumerate() {
-                share_ui(share, *of, tokens(ui.ctx()).series(place), ui);
-            }
+    if !stats.numbers.is_empty() {
+        numbers_ui(&stats.numbers, ui);
+    }
+    for StatsShares { title, note, shares, of } in &stats.shares {
+        part_ui(title, note, ui);
+        for (place, share) in shares.iter().enumerate() {
+            share_ui(share, *of, tokens(ui.ctx()).series(place), ui);
         }
-        StatsPart::Table { title, note, columns, rows, empty: (none, why) } => {
-            part_ui(title, note, ui);
-            if rows.is_empty() {
-                empty_state(ui, icon::LIST, none, why);
-            } else {
-                table_ui(title, columns, rows, ui, |screen, ui| {
-                    let of = ThumbnailOf::layout(screen);
-                    let (rect, _) = ui.allocate_exact_size(vec2(54.0, SCREEN_ROW - 4.0), Sense::hover());
-                    if !thumbnails.paint(state, &of, rect, ui) {
-                        wanted.push(of);
-                    }
-                });
-            }
+    }
+    for table in &stats.tables {
+        part_ui(&table.title, &table.note, ui);
+        if table.rows.is_empty() {
+            empty_state(ui, icon::LIST, &table.empty.title, &table.empty.tip);
+            continue;
         }
+        table_ui(table, ui, |screen, ui| {
+            let of = ThumbnailOf::layout(screen);
+            let (rect, _) = ui.allocate_exact_size(vec2(54.0, SCREEN_ROW - 4.0), Sense::hover());
+            if !thumbnails.paint(state, &of, rect, ui) {
+                wanted.push(of);
+            }
+        });
     }
 }
 
@@ -56,10 +56,10 @@ fn numbers_ui(numbers: &[Count], ui: &mut Ui) {
             let number = ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ui.label(RichText::new(thousands(*count)).text_style(egui::TextStyle::Heading));
-                ui.label(caption(*label));
+                ui.label(caption(&**label));
             });
             if !tip.is_empty() {
-                number.response.on_hover_text(*tip);
+                number.response.on_hover_text(&**tip);
             }
         }
     });
@@ -82,7 +82,7 @@ fn share_ui(share: &Count, of: u64, color: Color32, ui: &mut Ui) {
         ui.spacing_mut().interact_size.y = 20.0;
         ui.allocate_ui_with_layout(vec2(130.0, 20.0), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(130.0);
-            ui.add(Label::new(share.label).truncate()).on_hover_text(share.tip);
+            ui.add(Label::new(&*share.label).truncate()).on_hover_text(&*share.tip);
         });
         let part = if of == 0 { 0.0 } else { share.count as f32 / of as f32 };
         let width = (ui.available_width() - 120.0).clamp(60.0, 360.0);
@@ -96,9 +96,7 @@ fn share_ui(share: &Count, of: u64, color: Color32, ui: &mut Ui) {
 
 /// Rows with a text for each column; the last column has the space that the others leave.
 fn table_ui(
-    title: &str,
-    columns: &[(&str, &str)],
-    rows: &[StatsRow],
+    StatsTable { title, columns, rows, .. }: &StatsTable,
     ui: &mut Ui,
     mut screen_ui: impl FnMut(&std::sync::Arc<taproof_screen::Layout>, &mut Ui),
 ) {
@@ -116,11 +114,11 @@ fn table_ui(
         if has_screens {
             header.col(|_| {});
         }
-        for (column, tip) in columns {
+        for Explained { title, tip } in columns {
             header.col(|ui| {
-                let label = ui.label(caption(*column));
+                let label = ui.label(caption(&**title));
                 if !tip.is_empty() {
-                    label.on_hover_text(*tip);
+                    label.on_hover_text(&**tip);
                 }
             });
         }
