@@ -24,7 +24,7 @@ use taproof_engine::device::{
     SnapshotId, Typeable,
 };
 use taproof_screen::determinism::DeviceInstant;
-use taproof_screen::{Event, Frame, Gesture, PxRect, TouchTarget};
+use taproof_screen::{CrashReport, Event, Frame, Gesture, PxRect, TouchTarget};
 
 /// A device that the adb server reaches. All lasting state is on the device.
 pub struct AdbPhone {
@@ -279,6 +279,10 @@ impl Device for AdbPhone {
 
     fn typeable(&self) -> Typeable {
         self.text_input.method(&self.observer).typeable()
+    }
+
+    fn take_logged_errors(&mut self) -> Result<Vec<CrashReport>, DeviceError> {
+        self.observer.take_logged_errors()
     }
 
     fn take_warnings(&mut self) -> Vec<DeviceWarning> {

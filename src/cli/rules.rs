@@ -1,10 +1,15 @@
 //! What `fuzz` and `scan` take of what a tester says of an app: where engines may go, what is done about screens, what is
 //! ignored, and texts for fields.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Failure, read_text};
-use taproof_spec::{ActivityPattern, Ignored, Lists, RulesError, TestRules, selector_of_xpath};
+use taproof_screen::format::is_mapping;
+use taproof_spec::{ActivityPattern, Ignored, Lists, LogErrors, RulesError, TestRules, selector_of_xpath};
 
 /// What the tester says of the app.
 #[derive(clap::Args)]
@@ -36,9 +41,18 @@ pub struct RuleOptions {
     /// A file of texts for fields, one a line, beside those that are generated; below a line [XPATH] only for its fields
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     texts: Vec<PathBuf>,
+    /// Errors that the app logs without ending, of Dart (flutter) and JavaScript (ReactNativeJS): not read for (off), findings
+    /// that fail no build (found), or bugs (fail)
+    #[arg(long, value_name = "WHICH", default_value = LogErrors::default().word(), value_parser = log_errors(), help_heading = CRASHES)]
+    log_errors: LogErrors,
+    /// The mapping.txt of the app's build, by which the names that R8 or ProGuard chose are undone in crashes. Without it, such
+    /// names do not count when crashes are compared with --baseline
+    #[arg(long, value_name = "FILE", help_heading = CRASHES)]
+    mapping: Option<PathBuf>,
 }
 
 const HEADING: &str = "Test rules";
+const CRASHES: &str = "Crashes";
 
 impl RuleOptions {
     /// The rules of each file, and then those of the other options, if there are some.
@@ -54,6 +68,8 @@ impl RuleOptions {
             allow: lists("allow", &self.allow_activities, &self.allow_screens, &self.allow_packages)?,
             deny: lists("deny", &self.deny_activities, &self.deny_screens, &self.deny_packages)?,
             ignore: each("ignore", &self.ignore, Ignored::parse)?,
+            log_errors: self.log_errors,
+            mapping: self.mapping.as_deref().map(mapping_file).transpose()?,
             ..TestRules::default()
         };
         if !given.is_empty() {
@@ -61,6 +77,26 @@ impl RuleOptions {
         }
         Ok(all)
     }
+}
+
+/// The path of a mapping file, whose beginning has been read.
+fn mapping_file(path: &Path) -> Result<String, Failure> {
+    let problem =
+        |problem: String| bad(RulesError { name: format!("--mapping {}", path.display()), problem });
+    let read = File::open(path).and_then(|file| is_mapping(BufReader::new(file)));
+    match read {
+        Ok(true) => Ok(path.display().to_string()),
+        Ok(false) => {
+            Err(problem("it names no class: give the mapping.txt of the build on the device".to_owned()))
+        }
+        Err(error) => Err(problem(error.to_string())),
+    }
+}
+
+fn log_errors() -> impl TypedValueParser<Value = LogErrors> {
+    let known = |word: String| LogErrors::ALL.into_iter().find(|one| one.word() == word);
+    PossibleValuesParser::new(LogErrors::ALL.map(LogErrors::word))
+        .map(move |word| known(word).unwrap_or_default())
 }
 
 fn lists(

@@ -342,8 +342,9 @@ impl CampaignStats {
         self.fingerprint.u64(frame.at.millis());
         match &frame.health {
             AppHealth::Running => self.fingerprint.u64(0),
-            AppHealth::Crashed(report) => self.fingerprint.text(&report.signature()),
-            AppHealth::NotResponding(report) => self.fingerprint.text(&report.signature()),
+            AppHealth::Crashed(report) | AppHealth::NotResponding(report) => {
+                self.fingerprint.text(&report.exact_key());
+            }
             AppHealth::LeftApp(activity) => self.fingerprint.text(activity),
         }
         keys

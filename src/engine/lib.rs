@@ -29,6 +29,7 @@ pub mod keep;
 pub mod monkey;
 pub mod odin;
 pub mod oracle;
+mod original_names;
 pub mod pbfdroid;
 mod round;
 mod rule_counts;

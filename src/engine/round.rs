@@ -13,10 +13,11 @@ use taproof_screen::{
     AppHealth, DmfSpan, Event, Frame, Gesture, Layout, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
     WidgetIdx,
 };
-use taproof_spec::{Block, DataModel};
+use taproof_spec::{Block, DataModel, LogErrors};
 
 use super::dmf::take_shown_data;
 use super::explore::Careful;
+use super::original_names::original_names;
 use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
@@ -271,7 +272,7 @@ impl<'a> RoundCtx<'a> {
     fn observe(&mut self, began: DeviceInstant, returns: bool) -> Result<Frame, DeviceError> {
         let RoundDoor { device, target, stats, .. } = &mut self.door;
         let unmasked = &mut self.unmasked;
-        stats.arrivals.look(&mut **device, &target.app, (began, returns), |device| {
+        let mut frame = stats.arrivals.look(&mut **device, &target.app, (began, returns), |device| {
             let shown = device.observe()?;
             let layout = Arc::clone(&shown.layout);
             if let Some((before, seen)) = unmasked
@@ -284,7 +285,13 @@ impl<'a> RoundCtx<'a> {
             let masked = !Arc::ptr_eq(&layout, &seen.layout);
             *unmasked = masked.then(|| (layout, Arc::clone(&seen.layout)));
             Ok(seen)
-        })
+        })?;
+        if let AppHealth::Crashed(report) | AppHealth::NotResponding(report) = &mut frame.health
+            && target.rules.mapping.is_some()
+        {
+            *report = Arc::new(original_names(&target.rules, report));
+        }
+        Ok(frame)
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
@@ -478,16 +485,17 @@ impl<'a> RoundCtx<'a> {
     }
 
     fn judge_screen(&mut self) -> Result<(), Stop> {
-        if let Some(violation) = oracle::judge_health(self.frame()) {
+        if let Some(violation) = oracle::judge_health(self.frame(), &self.trace) {
             return self.end_with(violation);
         }
+        self.judge_log()?;
         if !self.app_in_front() {
             return Ok(());
         }
         let app = &self.door.target.app;
         if oracle::is_loading(&self.frame().layout, app) {
             self.act(Event::Wait(LOADING_PATIENCE), StepRole::Appended)?;
-            if let Some(violation) = oracle::judge_health(self.frame()) {
+            if let Some(violation) = oracle::judge_health(self.frame(), &self.trace) {
                 return self.end_with(violation);
             }
             if self.app_in_front() && oracle::is_loading(&self.frame().layout, app) {
@@ -506,6 +514,23 @@ impl<'a> RoundCtx<'a> {
             Some(violation) => self.end_with(violation),
             None => Ok(()),
         }
+    }
+
+    /// Reports the errors that the app logged and that did not end it, each once in a test. The test goes on: an app may
+    /// log one after every event.
+    fn judge_log(&mut self) -> Result<(), Stop> {
+        let rules = &self.door.target.rules;
+        if rules.log_errors == LogErrors::Off {
+            return Ok(());
+        }
+        for report in self.door.device.take_logged_errors()? {
+            let violation = oracle::logged_error(&original_names(rules, &report), &self.trace);
+            let origin = violation.origin();
+            if self.reported.iter().all(|known| known.violation.origin() != origin) {
+                self.report(violation, false);
+            }
+        }
+        Ok(())
     }
 
     fn end_with(&mut self, violation: Violation) -> Result<(), Stop> {

@@ -31,6 +31,7 @@
 mod worded;
 
 pub mod archive;
+mod crash;
 pub mod determinism;
 mod event;
 pub mod format;
@@ -53,6 +54,7 @@ mod widget_details;
 mod words;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
+pub use crash::{CrashReport, Thrown};
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, TouchTarget};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 pub use initialiser::Initialiser;
@@ -73,7 +75,7 @@ pub use touch::{
     WindowKind, candidates, drawer_open, event_at, event_key, event_on, is_of_app, naming_selector,
     window_kind,
 };
-pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
+pub use trace::{AppHealth, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use super::named_field::named_field;
-use super::{DrawnText, Event, Layout, Text, drawn_texts, event_sentence};
+use super::{CrashReport, DrawnText, Event, Gesture, Layout, Text, drawn_texts, event_sentence};
 use crate::determinism::DeviceInstant;
 
 /// The layout and the app's health at one instant. Cheap to clone.
@@ -36,55 +36,6 @@ pub enum AppHealth {
 }
 
 named_field!(activity: Text);
-
-/// What the device's log contains about a crash or an ANR.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CrashReport {
-    /// Package name of the process.
-    pub package: String,
-    /// The exception's class, or `ANR`.
-    pub exception: String,
-    /// The exception's message, or the reason of the ANR.
-    pub message: String,
-    /// Stack frames, innermost first, as `package.Class.method(File.java:12)`.
-    pub stack: Vec<String>,
-    /// The lines of the log about it, verbatim.
-    pub log: String,
-}
-
-impl CrashReport {
-    /// Identifies the bug behind a crash: exception class and the top three stack frames of the app's own code. These
-    /// begin with its package name or, since the code of an app may be in another package, come from no platform library.
-    pub fn signature(&self) -> String {
-        let in_package =
-            |frame: &str| frame.strip_prefix(&*self.package).is_some_and(|class| class.starts_with('.'));
-        let of_app = |frame: &str| !PLATFORM.iter().any(|library| frame.starts_with(library));
-        let mut own = self.top_frames(in_package);
-        if own.is_empty() {
-            own = self.top_frames(of_app);
-        }
-        format!("{} at {}", self.exception, if own.is_empty() { "?".to_owned() } else { own.join(" < ") })
-    }
-
-    fn top_frames(&self, counts: impl Fn(&str) -> bool) -> Vec<&str> {
-        self.stack.iter().map(String::as_str).filter(|frame| counts(frame)).take(3).collect()
-    }
-}
-
-/// Beginnings of the stack frames of the platform and the libraries of its languages.
-const PLATFORM: [&str; 11] = [
-    "android.",
-    "androidx.",
-    "com.android.",
-    "dalvik.",
-    "java.",
-    "javax.",
-    "jdk.",
-    "kotlin.",
-    "kotlinx.",
-    "libcore.",
-    "sun.",
-];
 
 /// Why an event was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -232,6 +183,15 @@ impl Trace {
         (0..=self.len()).filter_map(|index| Some(Arc::clone(&self.frame(index)?.layout))).collect()
     }
 
+    /// The texts that its events type.
+    pub fn typed_texts(&self) -> Vec<&str> {
+        let typed = self.steps.iter().filter_map(|step| match &step.event {
+            Event::Type(text) | Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.as_str()),
+            _ => None,
+        });
+        typed.collect()
+    }
+
     /// Number of events.
     pub fn len(&self) -> usize {
         self.steps.len()
@@ -273,22 +233,6 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_known_by_the_frames_of_its_own_package() {
-        let stack = ["android.A.b(A.java:1)", "org.example.Lib.c(Lib.java:2)", "org.ex.Main.d(Main.java:3)"];
-        let report = |package: &str, frames: usize| CrashReport {
-            package: package.to_owned(),
-            exception: "E".to_owned(),
-            message: String::new(),
-            stack: stack[..frames].iter().map(|frame| (*frame).to_owned()).collect(),
-            log: String::new(),
-        };
-        assert_eq!(report("org.ex", 3).signature(), "E at org.ex.Main.d(Main.java:3)");
-        let elsewhere = "E at org.example.Lib.c(Lib.java:2) < org.ex.Main.d(Main.java:3)";
-        assert_eq!(report("com.shop", 3).signature(), elsewhere, "its code is in another package");
-        assert_eq!(report("com.shop", 1).signature(), "E at ?");
-    }
-
-    #[test]
     fn health_and_roles_are_written_as_files_have_them() {
         let report = Arc::new(CrashReport {
             package: "org.ex".to_owned(),
@@ -296,6 +240,7 @@ mod tests {
             message: String::new(),
             stack: vec!["a".to_owned()],
             log: "l".to_owned(),
+            causes: Vec::new(),
         });
         let said = r#""package":"org.ex","exception":"E","message":"","stack":["a"],"log":"l"}"#;
         check(&AppHealth::Running, r#"{"kind":"running"}"#);

@@ -49,6 +49,9 @@ words! {
         /// The app does not respond to input (ANR).
         #[serde(rename = "anr", alias = "NotResponding")]
         NotResponding = "anr",
+        /// The app logged an error that did not end it, such as an unhandled one of Dart or of JavaScript.
+        #[serde(rename = "log", alias = "LogError")]
+        LogError = "log",
         /// The app never finished loading.
         #[serde(rename = "loading", alias = "Loading")]
         Loading = "loading",
@@ -68,13 +71,20 @@ words! {
     pub const ALL;
 }
 
+impl OracleKind {
+    /// Whether the device's log tells what is wrong: a crash, a hang or an error.
+    pub fn is_told_by_log(self) -> bool {
+        matches!(self, OracleKind::Crash | OracleKind::NotResponding | OracleKind::LogError)
+    }
+}
+
 /// The evidence that something is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Violation {
     /// The oracle that found it.
     pub oracle: OracleKind,
-    /// What the violation is about: the name of the DMF or the invariant, the signature of the crash or the ANR, the
-    /// activity that keeps loading or loses an effect, or the event with the minority outcome in words.
+    /// What the violation is about: the name of the DMF or the invariant, what a crash, an ANR or a
+    /// logged error is known by, the activity that keeps loading or loses an effect, or the event with the minority outcome in words.
     pub subject: String,
     /// Index of the DMF in the plan's specification; `None` unless the oracle is [`OracleKind::Property`].
     pub dmf: Option<usize>,

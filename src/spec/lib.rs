@@ -73,8 +73,8 @@ pub use recording::{Choices, PickedCondition, PickedPlace, RecordEdit, Recording
 pub use sentence::{condition_key, condition_sentence};
 pub use taproof_screen::{DrawnText, TextClass};
 pub use test_rules::{
-    ActivityPattern, FieldTexts, Ignored, Lists, OutOfBounds, RuleAction, RuleEntry, RulesError, ScreenRule,
-    TestRules, selector_of_xpath,
+    ActivityPattern, FieldTexts, Ignored, Lists, LogErrors, OutOfBounds, RuleAction, RuleEntry, RulesError,
+    ScreenRule, TestRules, selector_of_xpath,
 };
 pub use text::{
     DEFAULT_CLASSES, PLAIN_CLASSES, class_of, exploration_text, generate, step_without_text, still_means,

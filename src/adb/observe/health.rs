@@ -1,11 +1,12 @@
 //! The health of the app under test, derived from the device's log and the foreground activity.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::output::crash::{CrashKind, crashes};
-use crate::output::{Component, LogLine, log_lines};
-use taproof_engine::device::AppId;
-use taproof_screen::{AppHealth, Text, is_of_app};
+use crate::output::crash::{CrashKind, crashes, logged};
+use crate::output::{Component, LogLine, log_lines, package_of_process};
+use taproof_engine::device::{AppId, DeviceError};
+use taproof_screen::{AppHealth, CrashReport, Text, is_of_app};
 
 /// The position up to which the log was read, so that nothing is read twice and nothing from before the test.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,17 @@ impl LogPosition {
         } else {
             format!("{clock}logcat -d -v threadtime -b crash -b system -b events -T {from} {FILTERS}")
         }
+    }
+
+    /// The shell line that prints the errors that apps have logged from this position on.
+    pub(crate) fn errors_command(&self, sdk: u32) -> String {
+        let from = if sdk < 21 { "-t 300".to_owned() } else { format!("-T '{}'", self.when) };
+        format!("logcat -d -v threadtime -b main {from} {}", logged::FILTERS)
+    }
+
+    /// The position of a reading of other lines that begins now.
+    fn beginning(&self) -> LogPosition {
+        LogPosition { when: self.when.clone(), seen: 0 }
     }
 
     /// The timestamp from which the agent reads the log; empty before the first reading.
@@ -65,6 +77,10 @@ pub(crate) struct TestedApp {
     failure: Option<AppHealth>,
     /// The position up to which the log was read.
     pub log: LogPosition,
+    /// The position up to which the log was read for errors that do not end the app.
+    pub errors: LogPosition,
+    /// Whether processes that logged such errors are the app's, by their pids.
+    processes: BTreeMap<u32, bool>,
 }
 
 impl TestedApp {
@@ -81,6 +97,37 @@ impl TestedApp {
     /// Marks that a person opened the app. An app launched earlier stays the one under test.
     pub fn opened(&mut self, app: &AppId) {
         self.id.get_or_insert_with(|| app.clone());
+    }
+
+    /// Marks the place in the log where the test begins, up to which it was read.
+    pub fn begins_here(&mut self) {
+        self.errors = self.log.beginning();
+        self.processes.clear();
+    }
+
+    /// The errors in new lines of the log that the app went on after. `process` returns the command line of a process.
+    pub fn logged(
+        &mut self,
+        new: &[LogLine],
+        mut process: impl FnMut(u32) -> Result<String, DeviceError>,
+    ) -> Result<Vec<CrashReport>, DeviceError> {
+        let mut errors = Vec::new();
+        for crash in crashes(new).into_iter().filter(|crash| crash.kind == CrashKind::Logged) {
+            let own = match self.processes.get(&crash.pid) {
+                Some(known) => *known,
+                None => {
+                    let said = process(crash.pid)?;
+                    let name = said.split('\0').next().unwrap_or_default().trim();
+                    let own = !name.is_empty() && package_of_process(name) == self.package();
+                    self.processes.insert(crash.pid, own);
+                    own
+                }
+            };
+            if own {
+                errors.push(CrashReport { package: self.package().to_owned(), ..crash.report() });
+            }
+        }
+        Ok(errors)
     }
 
     fn package(&self) -> &str {
@@ -107,12 +154,13 @@ impl TestedApp {
 
 /// The app's first failure in new lines of the log, if any.
 fn failure(lines: &[LogLine], app: &str) -> Option<AppHealth> {
-    let mut of_app = crashes(lines).into_iter().filter(|crash| crash.package() == app);
+    let mut of_app =
+        crashes(lines).into_iter().filter(|crash| crash.package() == app && crash.kind != CrashKind::Logged);
     of_app.next().map(|crash| {
         let report = Arc::new(crash.report());
         match crash.kind {
             CrashKind::NotResponding => AppHealth::NotResponding(report),
-            CrashKind::Java | CrashKind::System | CrashKind::Native => AppHealth::Crashed(report),
+            _ => AppHealth::Crashed(report),
         }
     })
 }
@@ -147,6 +195,31 @@ mod tests {
         assert_eq!(texts(place.read(&format!("{ONE}\n{TWO}\n{LATER}\n"))), ["java.lang.Error: x"]);
         assert!(place.read(&format!("{LATER}\n")).is_empty());
         assert!(place.read("").is_empty());
+    }
+
+    #[test]
+    fn errors_of_other_processes_are_not_the_apps() {
+        let mut app = TestedApp::default();
+        app.launched(&AppId("org.ex".to_owned()));
+        app.log.read("01-05 09:00:01.000\n");
+        app.begins_here();
+        assert!(app.errors.errors_command(30).contains("-b main -T '01-05 09:00:01.000' flutter:E"));
+        let line =
+            |pid: u32| format!("01-05 09:00:01.500  {pid}  {pid} E ReactNativeJS: TypeError: of {pid}");
+        let mut asked = Vec::new();
+        for (text, expected) in [
+            (format!("{}\n{ONE}\n{}\n", line(7), line(8)), vec!["of 7"]),
+            (line(7).replace("01.5", "02.5"), vec!["of 7"]),
+        ] {
+            let new = app.errors.read(&text);
+            let found = app.logged(&new, |pid| {
+                asked.push(pid);
+                Ok(if pid == 7 { "org.ex:js\0" } else { "org.other\0" }.to_owned())
+            });
+            let messages: Vec<String> = found.unwrap().into_iter().map(|report| report.message).collect();
+            assert_eq!(messages, expected);
+        }
+        assert_eq!(asked, [7, 8], "each process is asked for once in a test");
     }
 
     #[test]

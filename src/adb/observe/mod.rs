@@ -34,7 +34,7 @@ use taproof_engine::agent::Action;
 use taproof_engine::device::{AppId, DeviceError, DeviceWarning, DeviceWarnings};
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::format::ParsedHierarchy;
-use taproof_screen::{Frame, Layout, Text};
+use taproof_screen::{CrashReport, Frame, Layout, Text};
 
 /// The screen at one moment.
 struct Screen {
@@ -274,7 +274,20 @@ impl ScreenObserver {
         self.app.launched(app);
         let said = self.connection.shell(&self.app.log.command(self.connection.info.sdk))?;
         self.app.log.read(&said);
+        self.app.begins_here();
         Ok(())
+    }
+
+    /// Reads the errors that the app has logged since the last call, or since the beginning of the test, and that did not end
+    /// it. The agent does not read them.
+    pub fn take_logged_errors(&mut self) -> Result<Vec<CrashReport>, DeviceError> {
+        let ScreenObserver { connection, app, .. } = self;
+        if app.errors.from().is_empty() {
+            return Ok(Vec::new());
+        }
+        let said = connection.shell(&app.errors.errors_command(connection.info.sdk))?;
+        let new = app.errors.read(&said);
+        app.logged(&new, |pid| connection.shell(&format!("cat /proc/{pid}/cmdline 2>/dev/null")))
     }
 
     /// The state to be restored together with a snapshot that is saved now.

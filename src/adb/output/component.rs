@@ -47,7 +47,7 @@ impl fmt::Display for Component {
 }
 
 /// The package of a process: the part before the colon of `com.a:remote`.
-pub(super) fn package_of_process(process: &str) -> &str {
+pub(crate) fn package_of_process(process: &str) -> &str {
     process.split(':').next().unwrap_or(process)
 }
 

@@ -60,6 +60,7 @@ mod tests;
 use taproof_engine::device::{DeviceError, LinkFault};
 
 pub use component::Component;
+pub(crate) use component::package_of_process;
 pub use disk::free_bytes;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
 pub use focus::{Focus, keyboard_region, keyboard_shown, window_focus};

@@ -40,6 +40,9 @@ pub struct Support {
     /// Whether what should be seen is seen after a while.
     #[serde(default)]
     pub comes_late: bool,
+    /// Whether the tester demands that the app logs no error.
+    #[serde(default)]
+    pub log_demanded: bool,
 }
 
 impl BugClass {
@@ -72,6 +75,8 @@ enum Basis<'f> {
     Loss,
     /// Two tests of the same app differ.
     Comparison(&'f ComparisonRule),
+    /// The app logs an error and goes on.
+    Logged,
 }
 
 impl Finding {
@@ -89,7 +94,9 @@ impl Finding {
             (FindingVerdict::Confirmed, Basis::Comparison(_)) if controls > 0 && other_tests > 0 => {
                 BugClass::Bug
             }
-            (FindingVerdict::Confirmed, Basis::Loss | Basis::Comparison(_)) => BugClass::Suspicion,
+            (FindingVerdict::Confirmed, Basis::Loss | Basis::Comparison(_) | Basis::Logged) => {
+                BugClass::Suspicion
+            }
         }
     }
 
@@ -107,13 +114,14 @@ impl Finding {
         match (&self.reference, self.origin.oracle) {
             (Some(Reference { rule, .. }), _) => Basis::Comparison(rule),
             (None, OracleKind::Preservation) => Basis::Loss,
+            (None, OracleKind::LogError) if !self.support.log_demanded => Basis::Logged,
             (None, _) => Basis::Demand,
         }
     }
 
     /// What it rests on, as a sentence without a full stop.
     pub fn rests_on(&self) -> String {
-        let Support { controls, other_tests, comes_late } = self.support;
+        let Support { controls, other_tests, comes_late, .. } = self.support;
         let state = FindingState::of(self);
         let tests = match other_tests {
             0 => "no second test has shown it".to_owned(),
@@ -128,6 +136,7 @@ impl Finding {
             Basis::Loss => {
                 format!("a detour lost it; it {state}, and a pause instead kept it {controls} times")
             }
+            Basis::Logged => format!("the app logs an error and goes on; it {state}"),
             Basis::Comparison(ComparisonRule::Effects(_)) => {
                 format!("one test with a detour and without it differ; it {state}, and {tests}")
             }
@@ -144,6 +153,9 @@ impl Finding {
             (BugClass::Unsure, _) => Some("re-executions that show it each time"),
             (BugClass::Suspicion, Basis::Loss) => {
                 Some("a pause in place of the detour after which all is still there, each time")
+            }
+            (BugClass::Suspicion, Basis::Logged) => {
+                Some("a look of yours, or `--log-errors fail`, by which such errors are bugs")
             }
             (BugClass::Suspicion, Basis::Demand | Basis::Comparison(_)) => {
                 Some("a second test with other steps or other texts that shows it, or a look of yours")
@@ -188,7 +200,7 @@ mod tests {
             minimal: evidence(),
             minimal_dmfs: Vec::new(),
             confirmation: Confirmation::of(hits, tries),
-            support: Support { controls, other_tests, comes_late: false },
+            support: Support { controls, other_tests, ..Support::default() },
             finished: true,
             attribution: Attribution::NONE,
             data: DataTimeline::default(),
@@ -212,6 +224,11 @@ mod tests {
             check(oracle, (2, 3), (0, 0), Unsure, true);
             check(oracle, (0, 0), (0, 0), Unsure, true);
         }
+        check(OracleKind::LogError, (3, 3), (0, 0), Suspicion, false);
+        check(OracleKind::LogError, (2, 3), (0, 0), Unsure, false);
+        let mut demanded = finding(OracleKind::LogError, (3, 3), (0, 0));
+        demanded.support.log_demanded = true;
+        assert!(demanded.class() == Bug && demanded.counts());
         let loss = OracleKind::Preservation;
         check(loss, (3, 3), (3, 0), Bug, true);
         check(loss, (3, 3), (2, 0), Suspicion, false);

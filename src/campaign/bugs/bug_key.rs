@@ -6,8 +6,8 @@ use crate::Finding;
 use taproof_screen::{FindingOrigin, OracleKind};
 
 /// What is the same in all findings that show a bug in one way: the oracle, its subject (the function, the page or the
-/// signature of the crash) and the failed conditions. Engine, seed, steps and texts of the data do not count, as they differ
-/// from run to run; nor do the line numbers of a crash, as they differ from version to version of the app.
+/// key of a crash) and the failed conditions. Engine, seed, steps and texts of the data do not count, as they differ from run
+/// to run. What crashes and logged errors are known by in one version of the app, their only condition, does not count.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BugKey {
@@ -22,9 +22,8 @@ impl BugKey {
 
     /// The key of the bug that a violation of this origin shows.
     pub fn of_origin(mut origin: FindingOrigin) -> BugKey {
-        if matches!(origin.oracle, OracleKind::Crash | OracleKind::NotResponding) {
-            origin.subject = without_lines(&origin.subject);
-            origin.checks = origin.checks.iter().map(|check| without_lines(check)).collect();
+        if origin.oracle.is_told_by_log() {
+            origin.checks.clear();
         }
         // The order in which conditions failed says nothing.
         origin.checks.sort();
@@ -51,20 +50,6 @@ impl BugKey {
     }
 }
 
-/// The signature of a crash without its line numbers, which change whenever something is added above them:
-/// `Notes.save(Notes.java:12)` becomes `Notes.save(Notes.java)`.
-fn without_lines(signature: &str) -> String {
-    let mut parts = signature.split(')');
-    let numbered = |part: &str| {
-        let (before, line) = part.rsplit_once(':')?;
-        let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
-        is_line.then(|| before.to_owned())
-    };
-    let last = parts.next_back().unwrap_or_default();
-    let frames = parts.map(|part| numbered(part).unwrap_or_else(|| part.to_owned()) + ")");
-    frames.collect::<String>() + last
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,16 +63,15 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_the_same_when_its_lines_have_moved() {
-        let signature =
-            "java.lang.Error: at 3:4 at org.ex.A.b(A.java:214) < org.ex.C.d(C.kt:9) < e(Native Method)";
-        let without = "java.lang.Error: at 3:4 at org.ex.A.b(A.java) < org.ex.C.d(C.kt) < e(Native Method)";
-        assert_eq!(without_lines(signature), without);
-        let crash = |subject: &str| key(OracleKind::Crash, subject);
-        assert_eq!(crash(signature), crash(&signature.replace("214", "220")));
-        assert_ne!(crash(signature), crash(&signature.replace("A.b", "A.x")));
-        let again = crash(signature);
-        assert_eq!(again.clone().again(), again);
+    fn a_crash_is_known_by_what_the_next_version_of_the_app_has_too() {
+        let crash = |subject: &str, check: &str| {
+            let (subject, checks) = (subject.to_owned(), vec![check.to_owned()]);
+            BugKey::of_origin(FindingOrigin { oracle: OracleKind::Crash, subject, checks })
+        };
+        let component = crash("TypeError at Cart (address at index.android.bundle:1:55)", "a:1:55)");
+        assert_eq!(component, crash("TypeError at Cart (address at index.android.bundle:1:55)", "b"));
+        assert_ne!(component, crash("TypeError at Cart (address at index.android.bundle:1)", "a:1:55)"));
+        assert_eq!(component.clone().again(), component);
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub(crate) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spe
         OracleKind::NotResponding => "The app stops answering",
         OracleKind::Property
         | OracleKind::Invariant
+        | OracleKind::LogError
         | OracleKind::IndependentView
         | OracleKind::MayBelief
         | OracleKind::Preservation => return None,
@@ -70,6 +71,7 @@ pub(crate) fn changing_step(oracle: OracleKind, trace: &Trace, spec: &Spec) -> O
         OracleKind::Crash | OracleKind::NotResponding => last_act(trace)?,
         OracleKind::Property
         | OracleKind::Invariant
+        | OracleKind::LogError
         | OracleKind::IndependentView
         | OracleKind::MayBelief
         | OracleKind::Preservation => return None,

@@ -369,7 +369,7 @@ impl<'f> Judged<'f> {
                 _ => Harm::StateLost,
             },
             OracleKind::Invariant => Harm::WrongShown,
-            OracleKind::IndependentView | OracleKind::MayBelief => Harm::Odd,
+            OracleKind::IndependentView | OracleKind::MayBelief | OracleKind::LogError => Harm::Odd,
         }
     }
 
@@ -391,7 +391,8 @@ impl<'f> Judged<'f> {
         let told = || {
             let Finding { origin, title, .. } = self.finding;
             // The message of an exception may be the same for two bugs, and another one each time for one.
-            let says = if origin.oracle == OracleKind::Crash { &origin.subject } else { title };
+            let exact = origin.checks.first().filter(|_| origin.oracle.is_told_by_log());
+            let says = exact.unwrap_or(title);
             Symptom::Told { oracle: origin.oracle, says }
         };
         let Some((loss, detour)) = self.loss().zip(self.detour.as_ref()) else {

@@ -315,7 +315,7 @@ impl Investigated {
             minimal: self.evidence.clone(),
             minimal_dmfs: names_of(&self.units),
             confirmation: self.confirmation,
-            support: self.support,
+            support: Support { log_demanded: finding.support.log_demanded, ..self.support },
             finished: true,
             attribution: self.bugs.clone(),
             data: self.data.clone(),

@@ -167,7 +167,7 @@ impl Minimiser<'_, '_, '_> {
 /// Whether the oracle judges what functions do, so that they must be run as a whole.
 fn is_about_functions(oracle: OracleKind) -> bool {
     match oracle {
-        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => false,
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::LogError | OracleKind::Loading => false,
         OracleKind::Property
         | OracleKind::Invariant
         | OracleKind::IndependentView

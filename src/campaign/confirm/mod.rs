@@ -35,6 +35,7 @@ use confirm_ctx::ConfirmCtx;
 use investigate::{Investigated, dmfs_of, names_of};
 use taproof_engine::{Reported, Stop};
 use taproof_screen::{FindingOrigin, Trace};
+use taproof_spec::LogErrors;
 
 /// Number of witnesses of one origin that are minimised at most.
 const MAX_WITNESSES: usize = 8;
@@ -286,7 +287,10 @@ impl<'a> Confirmer<'a> {
                 Some(_) => Vec::new(),
             },
             confirmation: Confirmation::Untried,
-            support: Support::default(),
+            support: Support {
+                log_demanded: self.rig.target.rules.log_errors == LogErrors::Fail,
+                ..Support::default()
+            },
             finished: false,
             attribution: Attribution::NONE,
             data: DataTimeline::default(),

@@ -12,7 +12,7 @@ use super::{
     Screenshot, SnapshotId, StuckStep, Typeable,
 };
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
-use taproof_screen::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
+use taproof_screen::{AppHealth, CodePoint, CrashReport, Event, Frame, Initialiser, Layout, PxRect};
 
 /// Number of looks after which waiting ends even if the device's clock does not advance.
 const LOOKS: usize = 80;
@@ -228,6 +228,7 @@ impl Device for Initialised {
         screen_watcher() -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError>;
         take_warnings() -> Vec<DeviceWarning>;
         logs() -> Result<Vec<String>, DeviceError>;
+        take_logged_errors() -> Result<Vec<CrashReport>, DeviceError>;
         resume_clock(at: DeviceInstant) -> bool;
         take_coverage() -> Result<Vec<CodePoint>, DeviceError>;
     }

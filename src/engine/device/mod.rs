@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::format::ApkError;
-use taproof_screen::{CodePoint, Event, Frame, PxRect, PxSize};
+use taproof_screen::{CodePoint, CrashReport, Event, Frame, PxRect, PxSize};
 
 pub use app_file::AppFile;
 pub use front::{Arrivals, returns_to_app};
@@ -564,6 +564,11 @@ pub trait Device: Send {
     /// Returns the problems of the layouts since the last call that did not prevent their use.
     fn take_warnings(&mut self) -> Vec<DeviceWarning> {
         Vec::new()
+    }
+    /// Returns the errors that the app under test has logged since the last call, or since its launch, and that did not end
+    /// it; none if the device has no log.
+    fn take_logged_errors(&mut self) -> Result<Vec<CrashReport>, DeviceError> {
+        Ok(Vec::new())
     }
     /// Advances the clock to `at`, for a campaign that is resumed on another device. Returns false if the device cannot
     /// do this.

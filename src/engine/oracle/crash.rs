@@ -1,16 +1,23 @@
 //! Oracles for an app that died, does not respond, or never finishes loading (`engine/pbfdroid/paper.md`, section 4.7).
 
 use taproof_screen::{
-    AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation, WidgetIdx, screen_for_people,
+    AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Trace, Violation, WidgetIdx,
+    screen_for_people,
 };
 
-/// The violation if the app crashed or does not respond; `None` otherwise. Having left the app is no violation.
-pub fn judge_health(frame: &Frame) -> Option<Violation> {
+/// The violation if the app crashed or does not respond on this frame of a trace; `None` otherwise. Having left the app is
+/// no violation.
+pub fn judge_health(frame: &Frame, trace: &Trace) -> Option<Violation> {
     match &frame.health {
         AppHealth::Running | AppHealth::LeftApp(_) => None,
-        AppHealth::Crashed(report) => Some(died(OracleKind::Crash, report)),
-        AppHealth::NotResponding(report) => Some(died(OracleKind::NotResponding, report)),
+        AppHealth::Crashed(report) => Some(failed(OracleKind::Crash, report, trace)),
+        AppHealth::NotResponding(report) => Some(failed(OracleKind::NotResponding, report, trace)),
     }
+}
+
+/// The violation of an app that logged this error at the end of a trace and went on.
+pub fn logged_error(report: &CrashReport, trace: &Trace) -> Violation {
+    failed(OracleKind::LogError, report, trace)
 }
 
 /// Whether the layout shows that the app is loading something.
@@ -44,62 +51,83 @@ pub fn still_loading(layout: &Layout, app: &str) -> Violation {
     }
 }
 
-fn died(oracle: OracleKind, report: &CrashReport) -> Violation {
-    let signature = report.signature();
-    let (what, expected) = if oracle == OracleKind::NotResponding {
-        ("the app does not answer", "an app that answers input")
-    } else {
-        ("the app crashes", "a running app")
+fn failed(oracle: OracleKind, report: &CrashReport, trace: &Trace) -> Violation {
+    let (what, condition, expected) = match oracle {
+        OracleKind::NotResponding => ("the app does not answer", KEEPS_RUNNING, "an app that answers input"),
+        OracleKind::LogError => ("the app logs an error", "the app logs no error", "a log without errors"),
+        _ => ("the app crashes", KEEPS_RUNNING, "a running app"),
     };
-    let class = report.exception.rsplit('.').next().unwrap_or(&report.exception);
+    let known = report.without_texts(&trace.typed_texts());
     Violation {
         oracle,
-        title: format!("{what}: {class}: {}", report.message),
+        title: format!("{what}: {}", report.headline()),
+        subject: known.key(),
         failures: vec![FailedCheck {
-            key: signature.clone(),
-            condition: "the app keeps running and answers".to_owned(),
+            key: known.exact_key(),
+            condition: condition.to_owned(),
             expected: expected.to_owned(),
             seen: format!("{}: {}", report.exception, report.message),
             offending: Vec::new(),
             missing: None,
         }],
-        subject: signature,
         dmf: None,
         after_drift: false,
     }
 }
+
+const KEEPS_RUNNING: &str = "the app keeps running and answers";
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use taproof_screen::{DeviceInstant, layout_from};
+    use taproof_screen::{DeviceInstant, Event, Step, StepRole, layout_from};
 
     fn frame(health: AppHealth) -> Frame {
         Frame { layout: Arc::new(layout_from("TextView\n")), health, at: DeviceInstant(0) }
     }
 
-    #[test]
-    fn crashes_of_one_signature_are_one_origin_and_a_hang_is_no_crash() {
-        let report = |line: u32, message: &str| CrashReport {
+    fn report(frame: &str, message: &str) -> Arc<CrashReport> {
+        Arc::new(CrashReport {
             package: "org.ex".into(),
             exception: "java.lang.IllegalStateException".into(),
             message: message.into(),
-            stack: vec![
-                "android.view.View.go(View.java:1)".into(),
-                format!("org.ex.Main.on(Main.java:{line})"),
-            ],
+            stack: vec!["android.view.View.go(View.java:1)".into(), frame.into()],
             log: String::new(),
-        };
-        let judge = |report| judge_health(&frame(AppHealth::Crashed(Arc::new(report)))).unwrap();
-        assert_eq!(judge(report(7, "a")).origin(), judge(report(7, "b")).origin());
-        assert_ne!(judge(report(7, "a")).origin(), judge(report(8, "a")).origin());
-        let hang = judge_health(&frame(AppHealth::NotResponding(Arc::new(report(7, "a"))))).unwrap();
+            causes: Vec::new(),
+        })
+    }
+
+    fn typing(text: &str) -> Trace {
+        let mut trace = Trace::start(frame(AppHealth::Running));
+        let after = frame(AppHealth::Running);
+        trace.push(Step { event: Event::Type(text.to_owned()), role: StepRole::Explored, after });
+        trace
+    }
+
+    #[test]
+    fn crashes_in_one_method_are_one_origin_and_a_hang_is_no_crash() {
+        let trace = typing("");
+        let judge = |report| judge_health(&frame(AppHealth::Crashed(report)), &trace).unwrap();
+        let first = judge(report("org.ex.Main.on(Main.java:7)", "a"));
+        assert_eq!(first.origin(), judge(report("org.ex.Main.on(Main.java:8)", "b")).origin());
+        assert_ne!(first.origin(), judge(report("org.ex.Main.off(Main.java:7)", "a")).origin());
+        let hang = report("org.ex.Main.on(Main.java:7)", "a");
+        let hang = judge_health(&frame(AppHealth::NotResponding(hang)), &trace).unwrap();
         assert_eq!(hang.oracle, OracleKind::NotResponding);
         assert!(hang.title.starts_with("the app does not answer: "), "{}", hang.title);
-        assert!(judge_health(&frame(AppHealth::Running)).is_none());
-        assert!(judge_health(&frame(AppHealth::LeftApp("x/.Y".into()))).is_none());
+        assert!(judge_health(&frame(AppHealth::Running), &trace).is_none());
+        assert!(judge_health(&frame(AppHealth::LeftApp("x/.Y".into())), &trace).is_none());
+    }
+
+    #[test]
+    fn what_the_test_typed_does_not_tell_a_crash() {
+        let of = |typed: &str| {
+            logged_error(&report("java.util.A.b(A.java:1)", &format!("no date: {typed}")), &typing(typed))
+        };
+        assert_eq!(of("Milk").origin(), of("Bread").origin());
+        assert_ne!(of("Milk").title, of("Bread").title);
     }
 
     #[test]

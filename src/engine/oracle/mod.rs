@@ -12,7 +12,7 @@ mod property;
 mod times;
 
 pub use comparison::{Comparison, ComparisonRule};
-pub use crash::{is_loading, judge_health, still_loading};
+pub use crash::{is_loading, judge_health, logged_error, still_loading};
 pub use frame_oracle::FrameOracle;
 pub use frame_oracle::judge_frame;
 pub use layout_effects::{

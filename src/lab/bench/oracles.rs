@@ -24,7 +24,9 @@ pub fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
 pub fn technique(kind: OracleKind) -> Oracle {
     match kind {
         OracleKind::Property | OracleKind::Invariant => Oracle::Property,
-        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Oracle::Crash,
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::LogError | OracleKind::Loading => {
+            Oracle::Crash
+        }
         OracleKind::IndependentView => Oracle::Genie,
         OracleKind::MayBelief => Oracle::Odin,
         OracleKind::Preservation => Oracle::Preservation,

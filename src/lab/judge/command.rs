@@ -125,7 +125,7 @@ fn crash(traces: &[NamedTrace], judged: &mut Judged) {
             continue;
         }
         let frames = (0..=trace.len()).filter_map(|step| Some((step, trace.frame(step)?)));
-        let died = frames.filter_map(|(step, frame)| Some((step, judge_health(frame)?))).next();
+        let died = frames.filter_map(|(step, frame)| Some((step, judge_health(frame, trace)?))).next();
         let violated = died.map(|(step, violation)| Violated {
             trace: name.clone(),
             step,

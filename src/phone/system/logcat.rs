@@ -71,6 +71,7 @@ pub(crate) fn write_crash(
         message: crash.message.to_owned(),
         stack: crash.stack.iter().map(|frame| (*frame).to_owned()).collect(),
         log: block.join("\n"),
+        causes: Vec::new(),
     })
 }
 
@@ -100,6 +101,7 @@ pub(crate) fn write_anr(
         message: reason.to_owned(),
         stack: vec![format!("{package}.{activity}")],
         log: block.join("\n"),
+        causes: Vec::new(),
     })
 }
 
@@ -123,10 +125,7 @@ mod tests {
             lines[3],
             "01-05 09:00:01.500  4321  4321 E AndroidRuntime: \tat org.ex.Main.onCreate(Main.java:12)"
         );
-        assert_eq!(
-            report.signature(),
-            "java.lang.IllegalStateException at org.ex.Main.onCreate(Main.java:12)"
-        );
+        assert_eq!(report.key(), "java.lang.IllegalStateException at org.ex.Main.onCreate");
         assert!(log.take().is_empty());
     }
 }

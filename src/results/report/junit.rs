@@ -131,7 +131,7 @@ fn failed(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> Case {
         | OracleKind::IndependentView
         | OracleKind::MayBelief
         | OracleKind::Preservation => "failure",
-        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => "error",
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::LogError | OracleKind::Loading => "error",
     };
     let subject = match oracle {
         OracleKind::Property | OracleKind::Invariant => finding.violation.subject.as_str(),

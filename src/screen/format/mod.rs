@@ -1,5 +1,5 @@
-//! File formats of others: uiautomator dumps, recorded walks, pictures, packages of apps. Their structures and spellings
-//! are not visible outside this module.
+//! File formats of others: uiautomator dumps, recorded walks, pictures, packages of apps, mapping files. Their structures
+//! and spellings are not visible outside this module.
 //!
 //! Text in, values out, and back. No disk access. A file that cannot be read gives a [`FormatError`] with the place of
 //! the problem; a problem that does not prevent reading gives a [`FormatWarning`].
@@ -7,6 +7,7 @@
 mod apk;
 mod grey_png;
 mod hierarchy;
+mod mapping;
 mod pictures;
 mod scrcpy;
 mod source_text;
@@ -17,6 +18,7 @@ use std::fmt;
 pub use apk::{ApkError, ApkManifest, ApkService, file_of_apk, manifest_of_apk, strings_of_apk};
 pub use grey_png::grey_png;
 pub use hierarchy::{ParsedHierarchy, parse_hierarchy, write_hierarchy};
+pub use mapping::{is_mapping, retrace};
 pub use pictures::{
     MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
 };

@@ -8,6 +8,7 @@ mod bounds;
 mod entry;
 mod field_texts;
 mod ignored;
+mod log_errors;
 mod screen_rule;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use bounds::{Lists, OutOfBounds};
 pub use entry::RuleEntry;
 pub use field_texts::FieldTexts;
 pub use ignored::Ignored;
+pub use log_errors::LogErrors;
 pub use screen_rule::{RuleAction, ScreenRule};
 
 /// The version of the files that this program writes.
@@ -52,6 +54,12 @@ pub struct TestRules {
     /// What is typed into fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<FieldTexts>,
+    /// What becomes of errors that the app logs without ending.
+    #[serde(skip_serializing_if = "LogErrors::is_usual")]
+    pub log_errors: LogErrors,
+    /// Path of the mapping file of the app's build, by which names that R8 or ProGuard chose are undone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<String>,
 }
 
 /// Why rules cannot be used.
@@ -122,8 +130,8 @@ impl TestRules {
 
     /// Whether they say nothing.
     pub fn is_empty(&self) -> bool {
-        let TestRules { version: _, name: _, allow, deny, rules, ignore, texts } = self;
-        allow.is_empty() && deny.is_empty() && rules.is_empty() && ignore.is_empty() && texts.is_empty()
+        let said = TestRules { version: 0, name: String::new(), ..self.clone() };
+        said == TestRules::default()
     }
 
     /// All rules together, in order.
@@ -135,6 +143,10 @@ impl TestRules {
             joined.rules.extend(rules.rules.iter().cloned());
             joined.ignore.extend(rules.ignore.iter().cloned());
             joined.texts.extend(rules.texts.iter().cloned());
+            if !rules.log_errors.is_usual() {
+                joined.log_errors = rules.log_errors;
+            }
+            joined.mapping = rules.mapping.clone().or(joined.mapping);
         }
         joined
     }
@@ -181,6 +193,12 @@ impl TestRules {
         }
         for part in self.ignore.iter().filter_map(Ignored::option) {
             option("ignore", part);
+        }
+        if !self.log_errors.is_usual() {
+            option("log-errors", self.log_errors.word().to_owned());
+        }
+        if let Some(path) = &self.mapping {
+            option("mapping", path.clone());
         }
         words
     }

@@ -4,7 +4,7 @@ use super::super::component::Component;
 use super::super::log::LogLine;
 use super::record::{Crash, CrashKind};
 use super::system_events::{self, Death, SystemEvent};
-use super::{java, native, not_responding};
+use super::{java, logged, native, not_responding};
 
 /// How many blocks may be open at a time; beyond that the oldest is closed.
 const OPEN_BLOCKS: usize = 16;
@@ -42,6 +42,8 @@ enum BlockKind {
     Java,
     NotResponding,
     Native,
+    Dart,
+    Script,
 }
 
 /// An entry of the events buffer whose message contains line ends.
@@ -71,8 +73,11 @@ impl CrashCollector {
     pub fn push(&mut self, line: &LogLine) {
         self.go_on_with_entry(line);
         let kind = BlockKind::of_line(line);
-        let begins = kind.is_some_and(|kind| kind.begins(&line.text));
         let same_thread = |block: &Block| (block.pid, block.tid) == (line.pid, line.tid);
+        let goes_on = |block: &Block| same_thread(block) && kind == Some(block.kind) && block.takes(line);
+        // Any line may begin an error of JavaScript, and any line of the same moment may go on with it.
+        let goes_on = kind == Some(BlockKind::Script) && self.open.iter().any(goes_on);
+        let begins = !goes_on && kind.is_some_and(|kind| kind.begins(&line.text));
         // A block ends with the thread's next line that does not belong to it.
         let ended = self.open.iter().position(|block| {
             same_thread(block) && (begins || kind != Some(block.kind) || !block.takes(line))
@@ -203,6 +208,8 @@ impl CrashCollector {
             BlockKind::Java => Some(java::crash(&block.when, block.pid, &block.texts)),
             BlockKind::NotResponding => Some(not_responding::crash(&block.when, &block.texts)),
             BlockKind::Native => native::crash(&block.when, &block.texts),
+            BlockKind::Dart => Some(logged::dart(&block.when, block.pid, &block.texts)),
+            BlockKind::Script => logged::script(&block.when, block.pid, &block.texts),
         };
         if let Some(crash) = crash {
             self.add(crash, true);
@@ -220,7 +227,7 @@ impl CrashCollector {
             let twice = if block { found.block } else { found.event };
             // A block that was already read may come again from another buffer, with the same text.
             let again = match crash.kind {
-                CrashKind::NotResponding => known.when == crash.when,
+                CrashKind::NotResponding | CrashKind::Logged => known.when == crash.when,
                 CrashKind::Java | CrashKind::System | CrashKind::Native => !found.over,
             };
             one_process && known.kind == crash.kind && (!twice || (block && again && known.log == crash.log))
@@ -270,6 +277,8 @@ impl BlockKind {
             "AndroidRuntime" if line.error => Some(BlockKind::Java),
             "ActivityManager" if line.error => Some(BlockKind::NotResponding),
             "DEBUG" => Some(BlockKind::Native),
+            "flutter" if line.error => Some(BlockKind::Dart),
+            "ReactNativeJS" if line.error => Some(BlockKind::Script),
             _ => None,
         }
     }
@@ -279,6 +288,8 @@ impl BlockKind {
             BlockKind::Java => java::begins(text),
             BlockKind::NotResponding => not_responding::begins(text),
             BlockKind::Native => native::begins(text),
+            BlockKind::Dart => logged::dart_begins(text),
+            BlockKind::Script => true,
         }
     }
 }
@@ -299,6 +310,8 @@ impl Block {
             // Problems while the crash is reported are logged after it.
             BlockKind::Java => line.text != "Error reporting crash",
             BlockKind::Native => true,
+            BlockKind::Dart => !logged::is_of_engine(&line.text),
+            BlockKind::Script => line.when == self.when,
         };
         related && self.texts.len() < BLOCK_LINES && self.bytes < BLOCK_BYTES
     }

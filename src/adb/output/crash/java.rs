@@ -1,7 +1,8 @@
 //! The block that Android logs when an uncaught exception ends a Java app.
 
 use super::super::lines::{first_word, leading_number};
-use super::record::{Cause, Crash, CrashKind};
+use super::record::{Crash, CrashKind};
+use taproof_screen::Thrown;
 
 /// The name for the system's own process.
 const SYSTEM_PROCESS: &str = "system_server";
@@ -50,23 +51,36 @@ enum Part {
     /// Lines before the first frame of an exception belong to its message.
     Message,
     Frames,
-    /// Suppressed exceptions are only part of [`Crash::log`].
+    /// The next line is the first of the exceptions that RxJava has joined.
+    Joined,
+    /// Suppressed exceptions, and all that RxJava has joined but the first, are only part of [`Crash::log`].
     Suppressed,
 }
 
 fn read_chain(body: &[String], crash: &mut Crash) {
-    let mut chain: Vec<Cause> = Vec::new();
+    let mut chain: Vec<Thrown> = Vec::new();
     let mut part = Part::Message;
+    let mut joined = false;
     for text in body {
         let trimmed = text.trim_start();
-        if let Some(cause) = text.strip_prefix("Caused by: ") {
-            chain.push(headline(cause));
+        let suppressed = matches!(part, Part::Suppressed);
+        let cause = if suppressed { text } else { trimmed }.strip_prefix("Caused by: ");
+        let first_joined = match &part {
+            Part::Joined => Some(trimmed),
+            _ => trimmed.strip_prefix("|-- ").filter(|_| !joined),
+        };
+        if let Some(thrown) = cause.or(first_joined) {
+            joined |= first_joined.is_some();
+            chain.push(headline(thrown));
             part = Part::Message;
+        } else if trimmed.starts_with("ComposedException ") || trimmed.starts_with("|-- ") {
+            part = if joined { Part::Suppressed } else { Part::Joined };
         } else if trimmed.starts_with("Suppressed: ") && trimmed.len() < text.len() {
             part = Part::Suppressed;
-        } else if matches!(part, Part::Suppressed) {
+        } else if suppressed {
             // The lines of a suppressed exception are indented, so only a cause ends it.
-        } else if let Some(frame) = trimmed.strip_prefix("at ").filter(|_| !chain.is_empty()) {
+        } else if let Some(frame) = trimmed.strip_prefix("at ").filter(|it| !chain.is_empty() && is_frame(it))
+        {
             if let Some(exception) = chain.last_mut() {
                 exception.stack.push(frame.trim_end().to_owned());
             }
@@ -89,15 +103,22 @@ fn read_chain(body: &[String], crash: &mut Crash) {
     crash.causes = chain.collect();
 }
 
+/// Whether the text after `at ` is a frame of Java. Messages have lines that begin alike, such as those of React about the
+/// components around an error.
+fn is_frame(text: &str) -> bool {
+    let method = text.split_once('(').filter(|_| text.trim_end().ends_with(')'));
+    method.is_some_and(|(method, _)| method.contains('.') && !method.contains(char::is_whitespace))
+}
+
 /// Parses `java.lang.IllegalStateException: text`, or the class alone. A text that does not begin with a class is taken
 /// as the class.
-fn headline(text: &str) -> Cause {
+pub(super) fn headline(text: &str) -> Thrown {
     let is_class = |name: &str| {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '-'))
     };
     let split = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")));
     let (exception, message) = split.filter(|(name, _)| is_class(name)).unwrap_or((text.trim_end(), ""));
-    Cause { exception: exception.to_owned(), message: message.to_owned(), stack: Vec::new() }
+    Thrown { exception: exception.to_owned(), message: message.to_owned(), stack: Vec::new() }
 }
 
 /// The frames at the bottom of every app's main thread, from the bottom up. No release has all of them.
@@ -148,8 +169,36 @@ mod tests {
         assert_eq!(found.exception, "com.b.JavascriptException");
         assert_eq!(found.message, "Error: x, stack:\nfoo@1:2\n");
         assert_eq!(found.stack, ["com.b.C.d(C.java:1)"]);
-        let cause = Cause { exception: "a.B".to_owned(), message: String::new(), stack: Vec::new() };
+        let cause = Thrown { exception: "a.B".to_owned(), message: String::new(), stack: Vec::new() };
         assert_eq!(found.causes, [cause]);
+    }
+
+    #[test]
+    fn lines_of_a_message_are_no_frames() {
+        let found = read(
+            "FATAL EXCEPTION: mqt\nProcess: com.a, PID: 8\ncom.b.JavascriptException: TypeError: x\n\n\
+             \x20   at Row (address at index.android.bundle:1:55)\n    at View\n , stack:\nRow@1:55\n\n\tat com.b.C.d(C.java:1)",
+        );
+        assert_eq!(found.stack, ["com.b.C.d(C.java:1)"]);
+        assert!(found.message.contains("at Row (address") && found.message.ends_with("Row@1:55\n"));
+    }
+
+    #[test]
+    fn the_first_exception_that_rxjava_joined_is_the_cause() {
+        let two = "FATAL EXCEPTION: Rx\nProcess: com.a, PID: 8\nio.reactivex.exceptions.CompositeException: 2 exceptions occurred. \n\
+            \tat io.reactivex.A.b(A.java:1)\n  ComposedException 1 :\n\tx.Y: one\n\t\tat a.B.c(B.java:1)\n\
+            \tCaused by: x.Z: why\n\t\tat a.D.e(D.java:1)\n  ComposedException 2 :\n\tx.W: two\n\t\tat q.R.s(R.java:1)";
+        let three = "FATAL EXCEPTION: Rx\nProcess: com.a, PID: 8\nio.reactivex.rxjava3.exceptions.CompositeException: 2 exceptions occurred. \n\
+            Caused by: io.reactivex.rxjava3.exceptions.CompositeException$ExceptionOverview: Multiple exceptions (2)\n\
+            |-- x.Y: one\n    at a.B.c(B.java:1)\n|-- x.W: two\n    at q.R.s(R.java:1)";
+        for (text, classes) in [
+            (two, ["x.Y", "x.Z"]),
+            (three, ["io.reactivex.rxjava3.exceptions.CompositeException$ExceptionOverview", "x.Y"]),
+        ] {
+            let found = read(text);
+            assert_eq!(found.causes.iter().map(|cause| &*cause.exception).collect::<Vec<_>>(), classes);
+            assert!(found.causes.iter().all(|cause| cause.stack.iter().all(|frame| !frame.starts_with('q'))));
+        }
     }
 
     #[test]

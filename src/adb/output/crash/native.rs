@@ -22,7 +22,10 @@ pub(super) fn crash(when: &str, block: &[String]) -> Option<Crash> {
         None if number.is_empty() => "native crash".to_owned(),
         None => format!("signal {number}"),
     };
-    let abort = field("Abort message: ").map(|said| said.trim_matches(['\'', '"', '[', ']']).to_owned());
+    let abort = field("Abort message: ").map(|said| {
+        // Android quotes it.
+        said.strip_prefix('\'').and_then(|said| said.strip_suffix('\'')).unwrap_or(said).to_owned()
+    });
     let why = || match field("Cause: ") {
         Some(cause) => format!("{rest}; {cause}"),
         None => rest.to_owned(),
@@ -42,8 +45,7 @@ pub(super) fn crash(when: &str, block: &[String]) -> Option<Crash> {
     })
 }
 
-/// The frames of the first backtrace, such as `#00 pc 0000a1  /system/lib/libc.so (abort+4)`, without number and build
-/// id.
+/// The frames of the first backtrace, such as `#00 pc 0000a1  /system/lib/libc.so (abort+4)`, without number.
 fn frames(block: &[String]) -> Vec<String> {
     let is_frame = |text: &str| {
         let digits = text.trim_start().strip_prefix('#')?.split(' ').next()?;
@@ -54,7 +56,7 @@ fn frames(block: &[String]) -> Vec<String> {
         .take_while(|text| is_frame(text).is_some())
         .filter_map(|text| {
             let (_, frame) = text.trim().split_once(' ')?;
-            Some(frame.split(" (BuildId:").next().unwrap_or(frame).trim().to_owned())
+            Some(frame.trim().to_owned())
         })
         .collect()
 }
@@ -98,7 +100,7 @@ backtrace:
         assert_eq!(
             found.stack,
             [
-                "pc 000000000001f3ac  /data/app/~~x==/com.a-y==/lib/arm64/libgl.so (draw(int)+12)",
+                "pc 000000000001f3ac  /data/app/~~x==/com.a-y==/lib/arm64/libgl.so (draw(int)+12) (BuildId: abc)",
                 "pc 0000000000000010  <anonymous:7f00>"
             ]
         );
@@ -113,6 +115,8 @@ backtrace:
         let found = read(old).unwrap();
         assert_eq!((found.exception.as_str(), found.message.as_str()), ("SIGABRT", "no memory"));
         assert_eq!(found.stack, ["pc 00021c  /system/lib/libc.so (tgkill+12)"]);
+        let bracket = old.replace("'no memory'", "'[FATAL:x.cc(76)] Check failed: a[0]'");
+        assert_eq!(read(&bracket).unwrap().message, "[FATAL:x.cc(76)] Check failed: a[0]");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One crash as parsed from the log.
 
 use super::super::component::{Component, package_of_process};
+use taproof_screen::Thrown;
 
 /// The kind of a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,17 +15,8 @@ pub enum CrashKind {
     NotResponding,
     /// A signal in native code.
     Native,
-}
-
-/// An exception that caused another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
-    /// The class of the exception.
-    pub exception: String,
-    /// The exception's message; may be empty.
-    pub message: String,
-    /// The frames, top first, without those shared with the exception above, which Java omits.
-    pub stack: Vec<String>,
+    /// An error that a framework logged and that ended nothing. Its process is only known by its pid.
+    Logged,
 }
 
 /// One crash, assembled from all places of the log that mention it.
@@ -45,7 +37,7 @@ pub struct Crash {
     /// The frames, top first: the text after `at `, in native code the text after the frame's number.
     pub stack: Vec<String>,
     /// The causes of the exception, the root cause last.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<Thrown>,
     /// The activity that did not respond, or that was closed after the crash.
     pub activity: Option<Component>,
     /// File and line of the root exception from the events buffer, such as `File.java:185`.

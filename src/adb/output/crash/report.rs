@@ -6,15 +6,12 @@ use taproof_screen::CrashReport;
 
 impl Crash {
     /// Converts the crash for a report. The main loop's frames, which are the same in all crashes, are removed from the
-    /// stack. The frames of the causes follow, since the app's own frames are often found only there.
+    /// stack.
     pub fn report(&self) -> CrashReport {
         let stack = match self.kind {
             CrashKind::NotResponding => self.activity.iter().map(|activity| activity.class.clone()).collect(),
-            CrashKind::Native => self.stack.clone(),
-            CrashKind::Java | CrashKind::System => {
-                let own = without_main_loop(&self.stack).iter();
-                own.chain(self.causes.iter().flat_map(|cause| &cause.stack)).cloned().collect()
-            }
+            CrashKind::Native | CrashKind::Logged => self.stack.clone(),
+            CrashKind::Java | CrashKind::System => without_main_loop(&self.stack).to_vec(),
         };
         CrashReport {
             package: self.package().to_owned(),
@@ -22,6 +19,7 @@ impl Crash {
             message: self.message.clone(),
             stack,
             log: self.log.clone(),
+            causes: self.causes.clone(),
         }
     }
 }

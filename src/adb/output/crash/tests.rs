@@ -52,9 +52,17 @@ fn check_photo_manager(found: &Crash) {
     assert_eq!(found.log.lines().count(), 24);
     let report = found.report();
     assert_eq!(report.package, PHOTO);
-    // Four frames above the main loop, then those of the cause.
-    assert_eq!(report.stack[3], "android.app.ActivityThread$H.handleMessage(ActivityThread.java:1196)");
-    assert_eq!(report.stack[4..], frames);
+    // Four frames above the main loop.
+    assert_eq!(
+        report.stack.last().unwrap(),
+        "android.app.ActivityThread$H.handleMessage(ActivityThread.java:1196)"
+    );
+    assert_eq!((report.stack.len(), report.causes[0].stack.len()), (4, frames.len()));
+    let own = format!("{PHOTO}.PhotoAutoprocessingEditActivity");
+    assert_eq!(
+        report.key(),
+        format!("java.lang.NullPointerException at {own}.getSelectedFiles < {own}.onCreate")
+    );
 }
 
 #[test]
@@ -155,6 +163,7 @@ fn the_bundled_phones_crash_reads_as_its_report() {
         message: message.to_owned(),
         stack: stack.iter().map(|frame| (*frame).to_owned()).collect(),
         log: block.join("\n"),
+        causes: Vec::new(),
     };
 
     // The same crash twice, with the same text and the same pid.
@@ -179,6 +188,7 @@ fn the_bundled_phones_anr_reads_as_its_report() {
         message: "Input dispatching timed out (org.ex/.Main, Waiting)".to_owned(),
         stack: vec!["org.ex.Main".to_owned()],
         log: block.join("\n"),
+        causes: Vec::new(),
     };
     assert_eq!(one(&lines.join("\r\n")).report(), report);
     // A later crash is a new one, even with the same text.

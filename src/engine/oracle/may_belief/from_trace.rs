@@ -34,7 +34,7 @@ pub(super) fn outcome_as<L>(frame: &Frame, shown: impl FnOnce() -> L) -> Outcome
     match &frame.health {
         AppHealth::Running => Outcome::Shows(shown()),
         AppHealth::Crashed(report) | AppHealth::NotResponding(report) => {
-            Outcome::Died(report.signature().into())
+            Outcome::Died(report.exact_key().into())
         }
         AppHealth::LeftApp(activity) => Outcome::Left(Text::clone(activity)),
     }

@@ -272,7 +272,7 @@ fn use_trace(saved: &SavedTrace, scratch: &Scratch) {
     let Some(trace) = saved.trace() else { return };
     for place in 0..trace.steps().len() {
         let (Some(frame), Some(step)) = (trace.frame(place), trace.steps().get(place)) else { break };
-        seen((judge_health(&step.after), event_sentence(&step.event, &frame.layout)));
+        seen((judge_health(&step.after, &trace), event_sentence(&step.event, &frame.layout)));
     }
     seen(behaviours_in(&trace, &saved.app).len());
     if let Some(frame) = trace.frame(0) {

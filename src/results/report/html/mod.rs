@@ -101,6 +101,7 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
         OracleKind::Invariant => "what must always hold does not",
         OracleKind::Crash => "crash",
         OracleKind::NotResponding => "does not answer",
+        OracleKind::LogError => "logs an error",
         OracleKind::Loading => "never finishes loading",
         OracleKind::IndependentView => "an effect is lost",
         OracleKind::MayBelief => "unlike most",

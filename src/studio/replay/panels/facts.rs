@@ -98,8 +98,11 @@ fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
     if !report.message.is_empty() {
         ui.add(Label::new(&report.message).wrap());
     }
+    for cause in &report.causes {
+        ui.add(Label::new(format!("Caused by {}: {}", cause.exception, cause.message)).wrap());
+    }
     let (own, other): (Vec<&String>, Vec<&String>) =
-        report.stack.iter().partition(|frame| frame.starts_with(&report.package));
+        report.frames().partition(|frame| frame.starts_with(&report.package));
     let frame = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).monospace()).wrap());
     for text in own {
         frame(ui, text);

@@ -152,6 +152,7 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
     let mut trace = Trace::start(frame(Rotation::PORTRAIT, AppHealth::Running));
     let mut rotation = Rotation::PORTRAIT;
     let crash = CrashReport {
+        causes: Vec::new(),
         package: APP.to_owned(),
         exception: "E".to_owned(),
         message: text.to_owned(),
