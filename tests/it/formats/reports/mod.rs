@@ -2,6 +2,7 @@
 //! take.
 
 mod ci;
+mod crash_cases;
 mod evidence;
 mod first;
 mod grammar;
