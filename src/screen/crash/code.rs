@@ -19,55 +19,20 @@ pub(super) struct Code {
 }
 
 /// Beginnings of the code of the platform, of the runtimes of its languages, and of what connects these with an app.
-const PLATFORM: [&str; 22] = [
-    "_COROUTINE.",
-    "android.",
-    "androidx.",
-    "com.android.",
-    "com.facebook.hermes.",
-    "com.facebook.jni.",
-    "com.facebook.react.",
-    "com.facebook.soloader.",
-    "dalvik.",
-    "dart:",
-    "expo.modules.kotlin.",
-    "io.flutter.",
-    "io.reactivex.",
-    "java.",
-    "javax.",
-    "jdk.",
-    "kotlin.",
-    "kotlinx.",
-    "libcore.",
-    "package:flutter/",
-    "rx.",
-    "sun.",
-];
+const PLATFORM: &str = "_COROUTINE. android. androidx. com.android. com.facebook.hermes. com.facebook.jni. \
+    com.facebook.react. com.facebook.soloader. dalvik. dart: expo.modules.kotlin. io.flutter. \
+    io.reactivex. java. javax. jdk. kotlin. kotlinx. libcore. package:flutter/ rx. sun.";
 
 /// Libraries through which every native crash comes, whatever its cause.
-const NATIVE_RUNTIME: [&str; 14] = [
-    "libandroid_runtime.so",
-    "libart.so",
-    "libart-compiler.so",
-    "libbase.so",
-    "libbinder.so",
-    "libc++.so",
-    "libc++_shared.so",
-    "libc.so",
-    "libdl.so",
-    "libfbjni.so",
-    "liblog.so",
-    "libm.so",
-    "libunwindstack.so",
-    "libutils.so",
-];
+const NATIVE_RUNTIME: &str = "libandroid_runtime.so libart.so libart-compiler.so libbase.so libbinder.so libc++.so \
+    libc++_shared.so libc.so libdl.so libfbjni.so liblog.so libm.so libunwindstack.so libutils.so";
 
 /// Parts of names of code that a compiler adds and numbers anew each time.
 const GENERATED: [&str; 3] = ["$$ExternalSynthetic", "$$Lambda$", "D8$$SyntheticClass"];
 
 /// Whether a name is one of the platform's code.
 pub(super) fn is_of_platform(name: &str) -> bool {
-    PLATFORM.iter().any(|beginning| name.starts_with(beginning))
+    PLATFORM.split(' ').any(|beginning| name.starts_with(beginning))
 }
 
 impl Code {
@@ -155,7 +120,7 @@ fn native(place: &str, package: &str) -> Option<Code> {
         return java(method.split('(').next()?.rsplit(' ').next()?, package);
     };
     let whose = match path {
-        _ if NATIVE_RUNTIME.contains(&library) => Whose::Platform,
+        _ if NATIVE_RUNTIME.split(' ').any(|known| known == library) => Whose::Platform,
         path if path.starts_with("/data/") || path.starts_with("/mnt/") => Whose::App,
         _ => Whose::Library,
     };

@@ -1,42 +1,11 @@
 //! Errors of JavaScript, which React Native puts with their stack into a message.
 
 /// Functions of React and of its bridge, through which every error of an app comes, and names that name nothing.
-const RUNTIME: [&str; 34] = [
-    "",
-    "<anonymous>",
-    "<global>",
-    "?anon_0_",
-    "__callFunction",
-    "__guard",
-    "__invokeCallback",
-    "_callTimer",
-    "_next",
-    "_throw",
-    "anonymous",
-    "apply",
-    "asyncGeneratorStep",
-    "batchedUpdates",
-    "beginWork",
-    "call",
-    "callTimers",
-    "callFunctionReturnFlushedQueue",
-    "dispatchEvent",
-    "flushedQueue",
-    "global",
-    "invoke",
-    "invokeGuardedCallback",
-    "performSyncWorkOnRoot",
-    "performUnitOfWork",
-    "performWorkOnRoot",
-    "renderRootSync",
-    "renderWithHooks",
-    "tryCallOne",
-    "tryCatch",
-    "updateFunctionComponent",
-    "value",
-    "workLoop",
-    "workLoopSync",
-];
+const RUNTIME: &str = "<anonymous> <global> ?anon_0_ __callFunction __guard __invokeCallback _callTimer _next _throw \
+    anonymous apply asyncGeneratorStep batchedUpdates beginWork call callTimers \
+    callFunctionReturnFlushedQueue dispatchEvent flushedQueue global invoke invokeGuardedCallback \
+    performSyncWorkOnRoot performUnitOfWork performWorkOnRoot renderRootSync renderWithHooks tryCallOne \
+    tryCatch updateFunctionComponent value workLoop workLoopSync";
 
 /// What separates the message of an error from what React Native adds.
 const ADDED: [&str; 3] = [", js engine:", ", stack:", "\n"];
@@ -64,7 +33,10 @@ impl<'m> ScriptError<'m> {
         let end = ADDED.iter().filter_map(|added| said.find(added)).min().unwrap_or(said.len());
         let said = said.get(..end).unwrap_or(said).trim_end();
         let named = said.split_once(": ").filter(|(class, _)| class.chars().all(char::is_alphanumeric));
-        let functions = functions.into_iter().filter(|function| !RUNTIME.contains(function)).collect();
+        let functions = functions
+            .into_iter()
+            .filter(|function| !RUNTIME.split(' ').any(|known| known == *function))
+            .collect();
         Some(ScriptError {
             class: named.map(|(class, _)| class),
             message: named.map_or(said, |(_, message)| message),
@@ -80,13 +52,16 @@ fn function(line: &str) -> Option<&str> {
     let line =
         ["at ", "in ", "async "].iter().fold(line, |line, word| line.strip_prefix(word).unwrap_or(line));
     let is_place = |place: &str| {
-        let last = place.rsplit(':').next().filter(|_| place.contains(':'));
-        place == "[native code]" || last.is_some_and(|line| line.parse::<u32>().is_ok())
+        let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
+        let of_script =
+            file.parse::<u32>().is_ok() || ["bundle", ".js", ".ts"].iter().any(|kind| file.contains(kind));
+        place == "[native code]" || (of_script && line.parse::<u32>().is_ok())
     };
     let in_brackets = || line.strip_suffix(')')?.split_once(" (");
     let (name, place) =
         in_brackets().or_else(|| line.split_once('@')).filter(|(_, place)| is_place(place))?;
-    (!name.contains(char::is_whitespace)).then_some(name).filter(|_| place != "[native code]")
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_name.then_some(name).filter(|_| place != "[native code]")
 }
 
 #[cfg(test)]
@@ -105,6 +80,8 @@ mod tests {
             ("    at RCTView", None),
             ("write to ann@example.com", None),
             ("price (in EUR)", None),
+            ("failed (errno:2)", None),
+            ("root@10.0.2.2:22", None),
         ] {
             assert_eq!(function(line), expected, "{line}");
         }

@@ -7,14 +7,14 @@ const LONGEST: usize = 200;
 /// The shortest text that is taken out of a message. A shorter one may be a word of the message itself.
 const SHORTEST_TYPED: usize = 4;
 /// Pairs of quotation marks.
-const QUOTES: [(char, char); 7] = [
-    ('\'', '\''),
-    ('"', '"'),
-    ('`', '`'),
-    ('\u{201c}', '\u{201d}'),
-    ('\u{2018}', '\u{2019}'),
-    ('\u{ab}', '\u{bb}'),
-    ('\u{201e}', '\u{201c}'),
+const QUOTES: [[char; 2]; 7] = [
+    ['\''; 2],
+    ['"'; 2],
+    ['`'; 2],
+    ['\u{201c}', '\u{201d}'],
+    ['\u{2018}', '\u{2019}'],
+    ['\u{ab}', '\u{bb}'],
+    ['\u{201e}', '\u{201c}'],
 ];
 /// What is left where several values stand side by side, or one has a sign.
 const JOINED: [&str; 7] = ["? ?", "?.?", "?,?", "?:?", "?-?", "-?", "??"];
@@ -60,7 +60,7 @@ fn enclosed(text: &str) -> Option<(usize, bool)> {
         let length = text.find('}')? + 1;
         return Some((length, text.get(..length)?.contains('/')));
     }
-    let (open, close) = QUOTES.into_iter().find(|(open, _)| text.starts_with(*open))?;
+    let [open, close] = QUOTES.into_iter().find(|[open, _]| text.starts_with(*open))?;
     let inside = text.get(open.len_utf8()..)?;
     let ends = |at: &usize| {
         let after = inside.get(at + close.len_utf8()..).and_then(|after| after.chars().next());
