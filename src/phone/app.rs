@@ -22,7 +22,9 @@ use super::{Color, Icon, Language, View};
 /// A counter, with a bug that can be switched on (`taproof::phone` has the same names):
 ///
 /// ```
-/// use taproof_phone::{///     App, Bug, BugSet, BundledApp, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row, toolbar, ///};
+/// use taproof_phone::{
+///     App, Bug, BugSet, BundledApp, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row, toolbar,
+/// };
 ///
 /// #[derive(Clone)]
 /// struct Counter {

@@ -269,7 +269,7 @@ mod tests {
         let others = [
             event("save", ActionKind::LongClick),
             event("sav", ActionKind::Click),
-            HyperEvent { static_text: Text::from("Save"), ..event("save", ActionKind::Click) },
+            HyperEvent { static_text: Text::from("Send"), ..event("save", ActionKind::Click) },
             HyperEvent { activity: Text::from("org.ex/.Other"), ..event("save", ActionKind::Click) },
         ];
         for other in others {

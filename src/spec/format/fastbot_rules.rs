@@ -288,7 +288,7 @@ mod tests {
             ),
             ("max.strings", "one\r\ntwo\n"),
             ("max.fuzzing.strings", "# odd\n\n%s%n\n"),
-            ("max.valid.strings", "String pool of 2 unique UTF-8\nString #0: Save\nString #1 : Go on\nPlain\n"),
+            ("max.valid.strings", "String pool of 2 unique UTF-8\nString #0: Send\nString #1 : Go on\nPlain\n"),
             ("max.config", "max.fuzzingRate=0.2\r\nmax.useRandomClick = false\r\nmax.doHoming=true\n"),
             ("max.schema", "app://x"),
         ])
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!((sequence.percent, sequence.times, sequence.actions.len()), (50, 2, 2));
         assert_eq!(sequence.actions[1], ScriptAction::Back);
         assert_eq!((rules.texts.len(), &rules.fuzz_texts[..]), (2, &["%s%n".to_owned()][..]));
-        assert!(rules.static_texts.iter().eq(["Go on", "Plain", "Save"]));
+        assert!(rules.static_texts.iter().eq(["Go on", "Plain", "Send"]));
         assert_eq!(rules.settings["useRandomClick"], "false", "the carriage return is no part of it");
         let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         assert_eq!(
