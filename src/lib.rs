@@ -68,7 +68,7 @@ pub mod device {
     pub use taproof_screen::{
         AppHealth, CodePoint, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture,
         Key, Layout, LayoutBuilder, PxPoint, PxRect, PxSize, Resolved, Rotation, Selector, SystemEvent, Text,
-        TouchTarget, Widget, WidgetFlags, WidgetIdx, Window, XPath, XPathError,
+        TouchTarget, Widget, WidgetFlags, WidgetIdx, Window, XPath, XPathError, XPathTooSlow,
     };
 }
 

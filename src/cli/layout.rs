@@ -45,8 +45,10 @@ pub fn run(options: &Options) -> Outcome {
         Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
     })?;
     let named = match (&xpath, &query) {
-        (Some(xpath), _) => xpath.select(&parsed.layout),
-        (None, Some(query)) => query.matches(&parsed.layout),
+        (Some(xpath), _) => {
+            xpath.try_select(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?
+        }
+        (None, Some(query)) => query.find(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?,
         (None, None) => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {

@@ -19,9 +19,6 @@ const DATE_WORDS: &str = "january february march april may june july august sept
 /// Minimum length of the beginning of a text that identifies it.
 const MIN_PREFIX: usize = 3;
 
-const BEGINS: &str = "//*[starts-with(@text,";
-const ENDS: &str = ")]";
-
 /// Why a text is likely to change; `None` for one that looks fixed.
 pub(super) fn changing(text: &str) -> Option<&'static str> {
     if text.chars().any(char::is_numeric) {
@@ -53,21 +50,6 @@ pub(super) fn holds_in_words(text: &str, part: &str) -> bool {
         })
 }
 
-/// An XPath to all widgets whose text has this beginning. `None` if it contains both kinds of quotes, which XPath
-/// cannot express.
-pub(super) fn xpath_of_start(start: &str) -> Option<String> {
-    let quote = ['"', '\''].into_iter().find(|quote| !start.contains(*quote))?;
-    Some(format!("{BEGINS}{quote}{start}{quote}{ENDS}"))
-}
-
-/// The beginning in an XPath of this form; `None` for any other XPath.
-pub fn start_in_xpath(xpath: &str) -> Option<&str> {
-    let quoted = xpath.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
-    let quote = quoted.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
-    let start = quoted.strip_prefix(quote)?.strip_suffix(quote)?;
-    (!start.contains(quote)).then_some(start)
-}
-
 fn start(text: &str) -> Option<&str> {
     let start = text.trim_end_matches(|letter: char| !letter.is_alphabetic());
     (start.chars().count() >= MIN_PREFIX).then_some(start)
@@ -93,7 +75,6 @@ fn is_date_word(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::XPath;
 
     #[test]
     fn counts_dates_and_days_change() {
@@ -121,12 +102,5 @@ mod tests {
         assert_eq!(common_start("Cats", "Cattle"), None);
         assert!(holds_in_words("Edit \u{201c}ab\u{201d}", "ab") && holds_in_words("ab", "ab"));
         assert!(!holds_in_words("Cabs", "ab") && !holds_in_words("Cabs", ""));
-        for start in ["Items", "Today's list", "The \"best\""] {
-            let xpath = xpath_of_start(start).unwrap();
-            assert!(XPath::parse(&xpath).is_ok(), "{xpath}");
-            assert_eq!(start_in_xpath(&xpath), Some(start));
-        }
-        assert_eq!(xpath_of_start("\"it's\""), None);
-        assert_eq!(start_in_xpath("//*[starts-with(@text,'a') or starts-with(@text,'b')]"), None);
     }
 }

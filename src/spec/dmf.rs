@@ -6,7 +6,6 @@ use taproof_screen::words;
 
 use serde::{Deserialize, Serialize};
 
-use super::changing_text::start_in_xpath;
 use super::text::PLAIN_CLASSES;
 use taproof_screen::{
     Beside, Direction, Role, Selector, TextClass, Widget, WidgetFlags, XPath, XPathError, place_in_words,
@@ -488,12 +487,12 @@ impl SpecSelector {
     /// The text or description that it looks for, if another language of the app may change it; `None` for data, paths
     /// and what holds no letters.
     pub fn translatable(&self) -> Option<String> {
-        let xpath = self.xpath.as_deref();
-        let plain = xpath.and_then(|xpath| XPath::parse(xpath).ok()?.plain()).unwrap_or_default();
+        let xpath = self.xpath.as_deref().and_then(|xpath| XPath::parse(xpath).ok());
+        let plain = xpath.as_ref().and_then(XPath::plain).unwrap_or_default();
         let text = if let TextPattern::Is(text) = &self.text { Some(text.clone()) } else { None };
-        let start = || xpath.and_then(start_in_xpath).map(str::to_owned);
+        let start = xpath.as_ref().and_then(XPath::start).map(str::to_owned);
         let label = || self.beside.as_ref().map(|beside| beside.label.clone());
-        let looked_for = [text, self.content_desc.clone(), plain.text, plain.content_desc, start(), label()];
+        let looked_for = [text, self.content_desc.clone(), plain.text, plain.content_desc, start, label()];
         let changes = |text: &String| text.chars().any(char::is_alphabetic) && !text.starts_with('/');
         looked_for.into_iter().flatten().find(changes)
     }

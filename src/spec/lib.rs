@@ -49,7 +49,6 @@ mod vacuity;
 mod widget_words;
 
 pub use block::{BlockedTouches, derived_blocks, is_forbidden, is_key_forbidden, receiver};
-pub use changing_text::start_in_xpath;
 pub use check::CheckOutcome;
 pub use committing_words::CommittingWords;
 pub use compiled::{Bindings, CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scene, Scope};

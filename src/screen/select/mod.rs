@@ -10,4 +10,4 @@ pub use beside::{Beside, Side};
 pub use query::{Query, QueryError};
 pub use role::Role;
 pub use selector::{Resolved, Selector, place_in_words};
-pub use xpath::{XPath, XPathError};
+pub use xpath::{XPath, XPathError, XPathTooSlow};

@@ -41,7 +41,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// [`QueryError`] if nothing follows a key, a quote is not closed, or an XPath is not of the supported subset.
+    /// [`QueryError`] if nothing follows a key, a quote is not closed, or an XPath is wrong.
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         let text = text.trim();
         if is_path(text) {
@@ -89,25 +89,35 @@ impl Query {
         self.parts.is_empty()
     }
 
-    /// The matching widgets in document order. An empty query matches none.
+    /// The matching widgets in document order. An empty query matches none, as does one whose XPath takes too long.
     pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        self.find(layout).unwrap_or_default()
+    }
+
+    /// As [`Query::matches`].
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] if an XPath takes too long on this layout.
+    pub fn find(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, QueryError> {
         if self.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mut named: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
         for part in &self.parts {
             match part {
                 Part::XPath(xpath) => {
                     let selected = xpath.select_by_short_classes(layout);
+                    let selected = selected.map_err(|error| QueryError { problem: error.to_string() })?;
                     named.retain(|idx| selected.binary_search(idx).is_ok());
                 }
                 part => named.retain(|idx| part.fits(layout.widget(*idx))),
             }
         }
-        match self.instance {
+        Ok(match self.instance {
             Some(instance) => named.get(instance).copied().into_iter().collect(),
             None => named,
-        }
+        })
     }
 }
 
@@ -133,7 +143,7 @@ impl Part {
 }
 
 fn is_path(text: &str) -> bool {
-    text.starts_with('/') || text.starts_with("(/")
+    text.trim_start_matches(['(', ' ']).starts_with('/') || text.starts_with("./") || text.starts_with("../")
 }
 
 fn xpath(text: &str) -> Result<Part, QueryError> {
@@ -260,6 +270,12 @@ mod tests {
         check("class:Button desc:Keep", &[1]);
         check("class:Button desc:Other", &[]);
         check("//android.widget.EditText", &[3]);
+        check("//TextView/following-sibling::EditText | //Button", &[1, 3]);
+        check("(//TextView | //Button)[1]", &[1]);
+        check("( //Button )/..", &[0]);
+        check("xpath:FrameLayout[count(TextView) = 1]", &[0]);
+        check(".//EditText", &[3]);
+        check("(save", &[]);
         check("class:EditText xpath://*[@text='x']", &[3]);
         check("xpath:\"//*[@text='x']\" class:Button", &[]);
         check("wörter \u{1f600}:", &[]);

@@ -171,7 +171,7 @@ impl CompiledSelector {
                 }
             }
             Some(Ok(xpath)) => {
-                for idx in xpath.select(layout) {
+                for idx in selected(xpath, layout)? {
                     if !look(idx) {
                         break;
                     }
@@ -206,7 +206,7 @@ impl CompiledSelector {
     ) -> Result<Vec<WidgetIdx>, Reason> {
         let mut all: Vec<WidgetIdx> = match &self.xpath {
             None => layout.iter().map(|(idx, _)| idx).collect(),
-            Some(Ok(xpath)) => xpath.select(layout),
+            Some(Ok(xpath)) => selected(xpath, layout)?,
             Some(Err(problem)) => return Err(Reason::NotJudged(problem.clone())),
         };
         all.retain(|idx| self.fits(scope, layout, *idx, filter));
@@ -246,6 +246,11 @@ pub(crate) fn in_row(layout: &Layout, anchor: WidgetIdx, fits: impl Fn(WidgetIdx
     let mut held = held.find(|held| !held.is_empty()).unwrap_or_default();
     held.retain(|idx| !is_in_another_cell(layout, anchor, *idx));
     held
+}
+
+/// The widgets that an XPath selects; without a judgement if it takes too long.
+fn selected(xpath: &XPath, layout: &Layout) -> Result<Vec<WidgetIdx>, Reason> {
+    xpath.try_select(layout).map_err(|error| Reason::NotJudged(error.to_string()))
 }
 
 /// Whether a widget of a row is in a cell like that of the anchor, with a widget like the anchor of its own.

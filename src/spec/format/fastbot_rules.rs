@@ -323,8 +323,8 @@ mod tests {
             "[{\"activity\":\"a\",\"xpath\":\"//a[\"},{\"activity\":\"a\"},{\"xpath\":\"//a\"},\
              {\"activity\":\"a\",\"bounds\":\"[5][6]\"},7]",
             &[
-                "max.widget.black, rule 1: XPath \"//a[\", character 4: expected a position, @attribute, contains(, \
-                 starts-with( or not(, found the end",
+                "max.widget.black, rule 1: XPath \"//a[\", character 4: expected a path, @attribute, a position, a \
+                 function or a text in quotes, found the end",
                 "max.widget.black, rule 2: it has neither xpath nor bounds",
                 "max.widget.black, rule 3: activity is missing",
                 "max.widget.black, rule 4: bounds are \"[5][6]\", not [left,top][right,bottom]",

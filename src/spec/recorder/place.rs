@@ -4,18 +4,18 @@ use super::conditions::on_widget;
 use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::{Ready, Strength, candidates_on};
-use crate::changing_text::{changing, common_start, fixed_start, holds_in_words, xpath_of_start};
+use crate::changing_text::{changing, common_start, fixed_start, holds_in_words};
 use crate::likeness::Looks;
 use crate::recorded_widgets::typed_text;
 use crate::{DmfKind, NamedSelector, Relation, SpecSelector, TextPattern};
-use taproof_screen::{Layout, Text, Widget, WidgetIdx, headline, one_line, same_page};
+use taproof_screen::{Layout, Text, Widget, WidgetIdx, XPath, headline, one_line, same_page};
 
 /// What a precondition requires of a text above a list.
 enum Asked {
     /// The text must be equal.
     Text,
-    /// The text must begin with `start`, as `xpath` requires.
-    Start { start: String, xpath: String, why: &'static str },
+    /// The text must begin with `start`.
+    Start { start: String, why: &'static str },
     /// Nothing, for this reason.
     Nothing { why: &'static str },
 }
@@ -74,12 +74,12 @@ impl Drafter<'_> {
         let shown = one_line(&widget.text);
         let (text, xpath) = match self.asked_of(widget) {
             Asked::Text => (TextPattern::Is(widget.text.to_string()), None),
-            Asked::Start { start, xpath, why } => {
+            Asked::Start { start, why } => {
                 let text = format!(
                     "of \u{201c}{shown}\u{201d} only \u{201c}{start}\u{201d} must be there before: {why}"
                 );
                 self.add_note(NoteOn::Before, false, text);
-                (TextPattern::Any, Some(xpath))
+                (TextPattern::Any, Some(XPath::of_start(&start)))
             }
             Asked::Nothing { why } => {
                 let text = format!("\u{201c}{shown}\u{201d} need not be there before: {why}");
@@ -105,8 +105,8 @@ impl Drafter<'_> {
         let changes = || changing(text).filter(|_| !text.starts_with('/'));
         let Some(why) = changed.or_else(changes) else { return Asked::Text };
         let same = after.as_deref().map_or(Some(text), |after| common_start(text, after));
-        match same.and_then(fixed_start).and_then(|start| Some((start, xpath_of_start(start)?))) {
-            Some((start, xpath)) => Asked::Start { start: start.to_owned(), xpath, why },
+        match same.and_then(fixed_start) {
+            Some(start) => Asked::Start { start: start.to_owned(), why },
             None => Asked::Nothing { why },
         }
     }

@@ -299,11 +299,10 @@ fn by_instance(layout: &Layout, idx: WidgetIdx) -> Candidate {
 /// The XPath from the nearest ancestor with a unique id, or from the root.
 fn by_xpath(layout: &Layout, idx: WidgetIdx) -> Option<Candidate> {
     let own_id = |idx: WidgetIdx| {
-        let id =
-            layout.widget(idx).resource_id.as_deref().filter(|id| !id.is_empty() && !id.contains('"'))?;
+        let id = layout.widget(idx).resource_id.as_deref().filter(|id| !id.is_empty())?;
         let alone =
             layout.widgets().iter().filter(|widget| widget.resource_id.as_deref() == Some(id)).count();
-        (alone == 1).then(|| format!("//*[@resource-id=\"{id}\"]"))
+        (alone == 1).then(|| format!("//*[@resource-id={}]", XPath::literal(id)))
     };
     let mut steps = Vec::new();
     let mut at = idx;

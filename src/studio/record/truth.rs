@@ -1,10 +1,10 @@
 //! The conditions and objects of the DMF, as text, with the truth of each condition on the recorded layouts.
 
 use super::{RecordState, RecordedAction, roles_of};
-use taproof_screen::{Layout, touched_widget, widget_caption};
+use taproof_screen::{Layout, XPath, touched_widget, widget_caption};
 use taproof_spec::{
     CanFail, Condition, ConditionTruth, ConditionWhich, Dmf, DmfKind, Draft, NamedSelector, NoteOn, Relation,
-    Role, TextPattern, WidgetState, condition_sentence, named_by, start_in_xpath,
+    Role, TextPattern, WidgetState, condition_sentence, named_by,
 };
 
 /// A condition as text, with its truth on each recorded layout.
@@ -215,8 +215,10 @@ fn said(draft: &Draft, condition: &Condition) -> String {
     let Some(named) = condition.widget.as_deref().and_then(|name| dmf.widget(name)) else {
         return condition_sentence(condition, None);
     };
-    let subject = match &named.selector.text {
-        TextPattern::FromRead(name) => {
+    let xpath = named.selector.xpath.as_deref().and_then(|xpath| XPath::parse(xpath).ok());
+    let start = xpath.as_ref().and_then(XPath::start);
+    let subject = match (&named.selector.text, start) {
+        (TextPattern::FromRead(name), _) => {
             let object = draft.objects.iter().find(|object| object.read == *name);
             let role = match object.map(|object| object.role) {
                 Some(Role::Added) if dmf.kind == DmfKind::Property => "the text".to_owned(),
@@ -227,12 +229,9 @@ fn said(draft: &Draft, condition: &Condition) -> String {
             let example = object.map(|object| format!(" (here \u{201c}{}\u{201d})", object.text));
             format!("{role}{}", example.unwrap_or_default())
         }
-        TextPattern::Existing(noun) => format!("a known {noun}"),
-        TextPattern::Any if named.selector.xpath.as_deref().and_then(start_in_xpath).is_some() => {
-            let start = named.selector.xpath.as_deref().and_then(start_in_xpath).unwrap_or_default();
-            format!("a text that begins with \u{201c}{start}\u{201d}")
-        }
-        TextPattern::Any | TextPattern::Is(_) => {
+        (TextPattern::Existing(noun), _) => format!("a known {noun}"),
+        (TextPattern::Any, Some(start)) => format!("a text that begins with \u{201c}{start}\u{201d}"),
+        (TextPattern::Any | TextPattern::Is(_), _) => {
             let objects = draft.object_texts();
             // The caption on the widget's own layout, or else on any that shows it.
             let own = draft.layouts.get(named.layout).into_iter();

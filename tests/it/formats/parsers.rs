@@ -102,7 +102,7 @@ fn check_xpath(text: &str) {
     let layout = small_layout();
     match XPath::parse(text) {
         Ok(xpath) => {
-            let named = xpath.select(&layout);
+            let named = xpath.try_select(&layout).unwrap();
             assert!(named.is_sorted_by(|left, right| left < right));
         }
         Err(error) => assert!(error.position <= text.chars().count(), "{error}"),
@@ -150,6 +150,13 @@ fn hostile_xpaths_on_a_large_layout_end_soon() {
     for text in
         ["//*".repeat(50), "//*/..".repeat(50), "//*[@index='7']".repeat(20), "//*[last()]//..".repeat(20)]
     {
-        XPath::parse(&text).unwrap().select(&layout);
+        XPath::parse(&text).unwrap().try_select(&layout).unwrap();
     }
+    let sets = ["following", "preceding", "following-sibling", "preceding-sibling", "ancestor", "descendant"];
+    for axis in sets {
+        let text = format!("//*{}", format!("/{axis}::node()").repeat(20));
+        XPath::parse(&text).unwrap().try_select(&layout).unwrap();
+    }
+    let nested = "//*[following::*[preceding::*[count(descendant::*) = 1]]]";
+    assert!(XPath::parse(nested).unwrap().try_select(&layout).is_err());
 }

@@ -60,12 +60,15 @@ pub(super) const XPATH: FuzzTarget = FuzzTarget {
     words: XPATH_PIECES,
 };
 
-const XPATHS: [&str; 8] = [
+const XPATHS: [&str; 11] = [
     "//*[@resource-id='org.taproof.files:id/list']/node[2]",
     "//android.widget.TextView[contains(@text,'a') and not(@index='0')]/..",
     "(//*[starts-with(@class,\"android\")])[last()]",
     "//*[@clickable='true' or @text!='x'][position()=3]",
     "/hierarchy/*/*[1]",
+    "//*[@text='a']/following-sibling::*[1] | //android.widget.Switch/ancestor::node()[2]",
+    "//*[count(.//android.widget.TextView[string-length(text()) > 2]) mod 2 = 1 or ../@index = 0]",
+    "//*[matches(normalize-space(@text), '^[A-Z]+$', 'i') and translate(@text, 'abc', '') != substring(@text, 2)]",
     "id:list class:TextView text:\"a b\"",
     "desc:More xpath://*[@text='a']",
     "word other",

@@ -1,7 +1,7 @@
 //! Selectors as other tools write them, for the clipboard.
 
 use super::maestro;
-use taproof_screen::{Layout, Selector, WidgetIdx, words};
+use taproof_screen::{Layout, Selector, WidgetIdx, XPath, words};
 
 words! {
     /// A notation for selectors.
@@ -94,30 +94,18 @@ fn xpath(selector: &Selector) -> String {
     let mut predicates = String::new();
     attributes(selector, |name, value| {
         if name != "class" {
-            predicates += &format!("[@{name}={}]", xpath_literal(value));
+            predicates += &format!("[@{name}={}]", XPath::literal(value));
         }
     });
     // The name of an element cannot contain the dollar sign of an inner class.
     let named = selector.class.as_deref().filter(|class| !class.contains('$'));
     if let (Some(class), None) = (&selector.class, named) {
-        predicates += &format!("[@class={}]", xpath_literal(class));
+        predicates += &format!("[@class={}]", XPath::literal(class));
     }
     let path = format!("//{}{predicates}", named.unwrap_or("*"));
     match selector.instance {
         Some(instance) => format!("({path})[{}]", instance + 1),
         None => path,
-    }
-}
-
-/// XPath has no escapes: a text with both kinds of quotes is put together.
-fn xpath_literal(text: &str) -> String {
-    match (text.contains('"'), text.contains('\'')) {
-        (false, _) => format!("\"{text}\""),
-        (true, false) => format!("'{text}'"),
-        (true, true) => {
-            let parts: Vec<String> = text.split('"').map(|part| format!("\"{part}\"")).collect();
-            format!("concat({})", parts.join(", '\"', "))
-        }
     }
 }
 
@@ -225,7 +213,6 @@ mod tests {
         assert_eq!(SelectorForm::Id.text(&layout, WidgetIdx(5)).as_deref(), Some("org.ex:id/row"));
         assert_eq!(SelectorForm::Id.text(&layout, WidgetIdx(6)), None);
         assert!(SelectorForm::Maestro.text(&layout, WidgetIdx(7)).unwrap().starts_with("point: \""));
-        assert_eq!(xpath_literal("5\" and 3'"), "concat(\"5\", '\"', \" and 3'\")");
     }
 
     #[test]

@@ -71,8 +71,10 @@ fn query_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let query = Query::parse(text);
-    let found = query.as_ref().map(|query| query.matches(layout)).unwrap_or_default();
+    let (found, problem) = match Query::parse(text).and_then(|query| query.find(layout)) {
+        Ok(found) => (found, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     ui.horizontal(|ui| {
         ui.label(glyph(icon::SEARCH).color(tokens(ui.ctx()).quiet));
         let edit = TextEdit::singleline(text)
@@ -88,7 +90,7 @@ fn query_ui(
             badge(ui, "", &format!("{} found", found.len()), tone);
         }
     });
-    if let Err(error) = &query {
+    if let Some(error) = problem {
         ui.add(Label::new(RichText::new(error.to_string()).color(tokens(ui.ctx()).warn)).wrap());
     }
     if found != state.matches {

@@ -1,0 +1,228 @@
+//! Steps from nodes to nodes. Subtrees are ranges of the layout, so no tree is built.
+
+use std::borrow::Cow;
+
+use super::evaluate::{Evaluation, TooSlow};
+use super::syntax::{Attribute, Axis, Expr, Step, Test, attributes};
+use crate::WidgetIdx;
+
+/// Of how many nodes repeats are removed before more are collected.
+const COLLECTED: usize = 1 << 20;
+
+/// An element, or an attribute of one, in document order. The elements are the document, the `hierarchy`, then the
+/// widgets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Node {
+    pub element: u32,
+    pub attribute: Option<Attribute>,
+}
+
+impl Node {
+    pub const DOCUMENT: Node = Node::of(0);
+    pub const HIERARCHY: Node = Node::of(1);
+
+    pub const fn of(element: u32) -> Node {
+        Node { element, attribute: None }
+    }
+
+    /// The widget that it is, or whose attribute it is.
+    pub fn widget(self) -> Option<WidgetIdx> {
+        self.element.checked_sub(2).map(WidgetIdx)
+    }
+}
+
+impl Evaluation<'_> {
+    /// The nodes that a step selects. `from` and the result are in document order, each node once.
+    pub fn step(&self, from: &[Node], step: &Step) -> Result<Vec<Node>, TooSlow> {
+        let contexts =
+            if step.positional { Cow::Borrowed(from) } else { self.without_repeats(from, step.axis) };
+        let upwards = !step.positional && matches!(step.axis, Axis::Ancestor | Axis::AncestorOrSelf);
+        let enough = match step.predicates.first() {
+            Some(Expr::Number(position)) => *position,
+            _ => f64::INFINITY,
+        };
+        let mut reached: Vec<Node> = Vec::new();
+        let mut before = None;
+        for node in contexts.iter() {
+            let mut nodes = Vec::new();
+            self.walk(step.axis, *node, &mut |next| {
+                if self.passes(&step.test, next) {
+                    nodes.push(next);
+                }
+                // What is above a node before this one has been reached from there.
+                let is_new = !upwards || before.is_none_or(|before| next > before);
+                Ok(is_new && (nodes.len() as f64) < enough)
+            })?;
+            self.filter(&mut nodes, &step.predicates)?;
+            reached.append(&mut nodes);
+            if reached.len() > COLLECTED {
+                self.put_in_order(&mut reached)?;
+            }
+            before = Some(*node);
+        }
+        self.put_in_order(&mut reached)?;
+        Ok(reached)
+    }
+
+    /// The nodes from which an axis reaches the same nodes as from all, as seldom twice as possible.
+    fn without_repeats<'n>(&self, from: &'n [Node], axis: Axis) -> Cow<'n, [Node]> {
+        if from.len() < 2 {
+            return Cow::Borrowed(from);
+        }
+        let end = |node: &Node| self.end(*node);
+        match axis {
+            Axis::Descendant | Axis::DescendantOrSelf => {
+                let mut covered = 0;
+                let outside = from.iter().filter(|node| {
+                    let outside = node.element >= covered;
+                    covered = covered.max(end(node));
+                    outside || node.attribute.is_some()
+                });
+                Cow::Owned(outside.copied().collect())
+            }
+            Axis::Following => Cow::Owned(from.iter().copied().min_by_key(end).into_iter().collect()),
+            Axis::Preceding => Cow::Borrowed(&from[from.len() - 1..]),
+            Axis::FollowingSibling | Axis::PrecedingSibling => {
+                let elements = from.iter().filter(|node| node.attribute.is_none());
+                let mut elements: Vec<Node> = elements.copied().collect();
+                if axis == Axis::PrecedingSibling {
+                    elements.reverse();
+                }
+                elements.sort_by_key(|node| self.parent(*node));
+                elements.dedup_by_key(|node| self.parent(*node));
+                Cow::Owned(elements)
+            }
+            Axis::Itself
+            | Axis::Child
+            | Axis::Parent
+            | Axis::Ancestor
+            | Axis::AncestorOrSelf
+            | Axis::Attribute => Cow::Borrowed(from),
+        }
+    }
+
+    /// Visits the nodes of an axis in its direction, until `visit` returns false.
+    fn walk(
+        &self,
+        axis: Axis,
+        from: Node,
+        visit: &mut impl FnMut(Node) -> Result<bool, TooSlow>,
+    ) -> Result<(), TooSlow> {
+        let all = self.end(Node::DOCUMENT);
+        let is_element = from.attribute.is_none();
+        let upwards = |first| std::iter::successors(first, |node| self.parent(*node));
+        let below = from.element + 1..self.end(from);
+        match axis {
+            Axis::Itself => self.each(std::iter::once(from), visit),
+            Axis::Child => self.each(self.siblings(below.start, below.end), visit),
+            Axis::Descendant => self.each(below.map(Node::of), visit),
+            Axis::DescendantOrSelf => self.each(std::iter::once(from).chain(below.map(Node::of)), visit),
+            Axis::Parent => self.each(self.parent(from).into_iter(), visit),
+            Axis::Ancestor => self.each(upwards(self.parent(from)), visit),
+            Axis::AncestorOrSelf => self.each(upwards(Some(from)), visit),
+            Axis::Following => self.each((self.end(from)..all).map(Node::of), visit),
+            Axis::Preceding => {
+                let before = (0..from.element).rev().map(Node::of);
+                self.each(before, &mut |node| match self.end(node) <= from.element {
+                    true => visit(node),
+                    false => Ok(true),
+                })
+            }
+            Axis::FollowingSibling | Axis::PrecedingSibling if !is_element => Ok(()),
+            Axis::FollowingSibling => {
+                let parent_end = self.parent(from).map_or(0, |parent| self.end(parent));
+                self.each(self.siblings(self.end(from), parent_end), visit)
+            }
+            Axis::PrecedingSibling => self.each(
+                std::iter::successors(self.sibling_before(from), |node| self.sibling_before(*node)),
+                visit,
+            ),
+            Axis::Attribute => {
+                let known = attributes().map(|(_, attribute)| attribute).chain([Attribute::TextNode]);
+                self.each(known.filter_map(|attribute| self.attribute_of(from, attribute)), visit)
+            }
+        }
+    }
+
+    fn each(
+        &self,
+        nodes: impl Iterator<Item = Node>,
+        visit: &mut impl FnMut(Node) -> Result<bool, TooSlow>,
+    ) -> Result<(), TooSlow> {
+        for node in nodes {
+            self.spend(1)?;
+            if !visit(node)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn passes(&self, test: &Test, node: Node) -> bool {
+        match test {
+            Test::Attribute(attribute) => node.attribute == Some(*attribute),
+            _ if node.attribute == Some(Attribute::TextNode) => matches!(test, Test::Node),
+            _ if node.attribute.is_some() => !matches!(test, Test::Name(_)),
+            Test::Node => true,
+            Test::Any => node != Node::DOCUMENT,
+            Test::Name(name) => match node.widget() {
+                Some(idx) => self.is_named(idx, name),
+                None => node == Node::HIERARCHY && name == "hierarchy",
+            },
+        }
+    }
+
+    fn is_named(&self, idx: WidgetIdx, name: &str) -> bool {
+        let widget = self.layout.widget(idx);
+        name == "node"
+            || same_class(&widget.class, name)
+            || (self.short_classes && widget.short_class() == name)
+    }
+
+    /// The element after the last descendant of the node.
+    pub fn end(&self, node: Node) -> u32 {
+        match (node.attribute, node.widget()) {
+            (Some(_), _) => node.element + 1,
+            (None, Some(idx)) => self.layout.end(idx).0 + 2,
+            (None, None) => self.layout.widgets().len() as u32 + 2,
+        }
+    }
+
+    fn parent(&self, node: Node) -> Option<Node> {
+        match (node.attribute, node.widget()) {
+            (Some(_), _) => Some(Node::of(node.element)),
+            (None, Some(idx)) => {
+                let parent = self.layout.widget(idx).parent;
+                Some(parent.map_or(Node::HIERARCHY, |parent| Node::of(parent.0 + 2)))
+            }
+            (None, None) => (node == Node::HIERARCHY).then_some(Node::DOCUMENT),
+        }
+    }
+
+    /// The siblings from one to the end of their parent.
+    fn siblings(&self, first: u32, end: u32) -> impl Iterator<Item = Node> {
+        let inside = move |element: u32| (element < end).then_some(Node::of(element));
+        std::iter::successors(inside(first), move |node| inside(self.end(*node)))
+    }
+
+    fn sibling_before(&self, node: Node) -> Option<Node> {
+        let parent = self.parent(node)?;
+        let last = Node::of(node.element - 1);
+        let mut around = std::iter::successors(Some(last), |last| self.parent(*last));
+        around
+            .find(|around| self.spend(1).is_err() || self.parent(*around) == Some(parent))
+            .filter(|_| last != parent)
+    }
+}
+
+/// Whether the name in a step means this class. An XML name cannot contain the `$` of an inner class, so uiautomator2
+/// writes `-` instead.
+pub(super) fn same_class(class: &str, name: &str) -> bool {
+    class.len() == name.len()
+        && (class == name
+            || (class.contains('$')
+                && class
+                    .bytes()
+                    .zip(name.bytes())
+                    .all(|(class, name)| class == name || (class, name) == (b'$', b'-'))))
+}
