@@ -116,9 +116,8 @@ fn judge(ctx: &mut RoundCtx<'_>, first: usize, relation: &Relation) -> Result<()
 /// to.
 pub(super) fn activities_below(trace: &Trace) -> Vec<Text> {
     let mut below: Vec<&Text> = Vec::new();
-    for (at, step) in trace.steps().iter().enumerate() {
-        let Some(before) = trace.frame(at).map(|frame| frame.layout.activity()) else { continue };
-        let after = step.after.layout.activity();
+    for (before, step) in trace.framed_steps() {
+        let (before, after) = (before.layout.activity(), step.after.layout.activity());
         if step.event == Event::Relaunch {
             below.clear();
         } else if after != before {

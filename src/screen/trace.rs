@@ -160,10 +160,19 @@ impl Trace {
         &self.steps
     }
 
+    /// The steps, each with the frame before it.
+    pub fn framed_steps(&self) -> impl DoubleEndedIterator<Item = (&Frame, &Step)> {
+        self.steps.iter().enumerate().filter_map(|(at, step)| Some((self.frame(at)?, step)))
+    }
+
+    /// The steps that were chosen, without those that [are appended](StepRole::is_appended).
+    pub fn chosen_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|step| !step.role.is_appended())
+    }
+
     /// The steps as self-contained recorded steps.
     pub fn recorded_steps(&self) -> impl Iterator<Item = RecordedStep> {
-        let before = std::iter::once(&self.start).chain(self.steps.iter().map(|step| &step.after));
-        before.zip(&self.steps).map(|(before, step)| RecordedStep {
+        self.framed_steps().map(|(before, step)| RecordedStep {
             event: step.event.clone(),
             before: Arc::clone(&before.layout),
             after: Arc::clone(&step.after.layout),

@@ -154,11 +154,8 @@ fn detour_from<'t>(
 /// performed on other screens, where they would.
 pub(crate) fn keeps_guards(trace: &Trace, target: &TestTarget) -> bool {
     let blocks = target.blocks_where(target.guards_data);
-    let steps = trace.steps().iter().enumerate();
-    let mut explored = steps.filter(|(_, step)| step.role == StepRole::Explored);
-    explored.all(|(at, step)| {
-        trace.frame(at).is_some_and(|before| !is_forbidden(blocks, &before.layout, &step.event))
-    })
+    let mut explored = trace.framed_steps().filter(|(_, step)| step.role == StepRole::Explored);
+    explored.all(|(before, step)| !is_forbidden(blocks, &before.layout, &step.event))
 }
 
 /// Runs units on a device, from cleared data, until all are done or a violation of `sought` appears. Units that cannot

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::saved_trace::performed_steps;
 use super::stuck_watcher::StuckWatcher;
 use crate::confirm::confirm_pair::{units_in_pair, with_control};
 use crate::confirm::reexecute::{Rerun, appears, reexecute, units_from};
@@ -232,8 +231,8 @@ fn replay_units(
     let Rerun { trace, done, reported, .. } = reexecute(device, rig, units, None, &mut watcher)?;
     let first = trace.first();
     let start = ReplayedScreen::of(START.to_owned(), first, first);
-    let steps = performed_steps(&trace).map(|(event, _, before, after)| {
-        ReplayedScreen::of(event_sentence(event, &before.layout), after, first)
+    let steps = trace.framed_steps().map(|(before, step)| {
+        ReplayedScreen::of(event_sentence(&step.event, &before.layout), &step.after, first)
     });
     let screens = std::iter::once(start).chain(steps).collect();
     let stopped_at = units.iter().zip(&done).find(|(_, done)| !done.ran());

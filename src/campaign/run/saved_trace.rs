@@ -120,8 +120,9 @@ impl SavedTrace {
 
     /// Saves a trace of a campaign, with the DMFs that it runs.
     pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
-        let mut saved =
-            SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), performed_steps(trace));
+        let steps = trace.framed_steps();
+        let steps = steps.map(|(before, step)| (&step.event, step.role, before, &step.after));
+        let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), steps);
         saved.initialiser.clone_from(&plan.initialiser);
         saved.rules = plan.all_rules();
         saved.spec.invariants.clone_from(&plan.spec.invariants);
@@ -173,15 +174,6 @@ impl SavedTrace {
             Some(step) => self.steps.get(step).map(|step| &step.after),
         }
     }
-}
-
-/// The steps of a trace, each with the frames around it.
-pub(super) fn performed_steps(trace: &Trace) -> impl Iterator<Item = PerformedStep<'_>> {
-    trace
-        .steps()
-        .iter()
-        .enumerate()
-        .filter_map(|(index, step)| Some((&step.event, step.role, trace.frame(index)?, &step.after)))
 }
 
 /// Returns the event with a selector for its widget, if it was only addressed by coordinates and a selector can be

@@ -90,7 +90,7 @@ fn icon_labels<'l>(layout: &'l Layout, app: &str) -> BTreeSet<&'l str> {
 fn is_switched(trace: &Trace, app: &str) -> bool {
     // What buttons say that were switched, and what they said before.
     let mut switched: BTreeMap<Text, Text> = BTreeMap::new();
-    for (step, before) in trace.steps().iter().zip((0..).map_while(|at| trace.frame(at))) {
+    for (before, step) in trace.framed_steps() {
         let Some((was, is)) = switches(&step.event, &before.layout, &step.after.layout) else { continue };
         if switched.remove(&was).is_none_or(|first| first != is) {
             switched.insert(is, was);

@@ -38,26 +38,24 @@ impl Odin {
     fn probe(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let seen = ctx.trace().clone();
         ctx.start()?;
-        for (place, step) in seen.steps().iter().enumerate() {
+        for (place, (before, step)) in seen.framed_steps().enumerate() {
             let pause = PROBE_PAUSES[usize::from(place > 0)];
             ctx.perform(Event::Wait(pause), StepRole::Appended)?;
-            self.compare(ctx, seen.frame(place));
+            self.compare(ctx, before);
             if !step.role.is_appended() {
                 ctx.perform(step.event.aimed(&ctx.frame().layout), step.role)?;
             }
         }
-        self.compare(ctx, Some(seen.last()));
+        self.compare(ctx, seen.last());
         Ok(())
     }
 
     /// Compares a page with the same page of the first run: views whose texts differ are volatile.
-    fn compare(&mut self, ctx: &RoundCtx<'_>, first: Option<&Frame>) {
+    fn compare(&mut self, ctx: &RoundCtx<'_>, first: &Frame) {
         let app = &ctx.target().app;
         let state = |frame: &Frame| KnownLayout::of(frame.layout.clone(), app).state;
         let again = ctx.frame();
-        if let Some(first) = first
-            && state(first) == state(again)
-        {
+        if state(first) == state(again) {
             self.state.model.volatile.learn(&first.layout, &again.layout);
         }
     }

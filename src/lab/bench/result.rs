@@ -187,7 +187,7 @@ fn found(finding: &Finding) -> Found {
         letter: technique(finding.origin.oracle).letter().to_owned(),
         faults: finding.attribution.bugs(),
         ambiguous: !finding.attribution.alternatives().is_empty(),
-        steps: finding.minimal.trace.steps().iter().filter(|step| !step.role.is_appended()).count(),
+        steps: finding.minimal.trace.chosen_steps().count(),
         confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
         suspicion: finding.class() == BugClass::Suspicion,
         title: finding.title.clone(),

@@ -26,15 +26,13 @@ struct RecordedEvent<'t> {
 }
 
 fn done_in(trace: &Trace) -> Vec<RecordedEvent<'_>> {
-    let mut on = &trace.first().layout;
-    let mut done = Vec::new();
-    for step in trace.steps() {
-        if !step.role.is_appended() {
-            done.push(RecordedEvent { event: &step.event, on, inserted: step.role == StepRole::Inserted });
-        }
-        on = &step.after.layout;
-    }
-    done
+    let chosen = trace.framed_steps().filter(|(_, step)| !step.role.is_appended());
+    let done = chosen.map(|(before, step)| RecordedEvent {
+        event: &step.event,
+        on: &before.layout,
+        inserted: step.role == StepRole::Inserted,
+    });
+    done.collect()
 }
 
 impl RecordedEvent<'_> {

@@ -143,8 +143,7 @@ pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
     let trace = &finding.minimal.trace;
     let witness = finding.witness.trace.len();
     lines.push(format!("  {} steps (the test that showed it had {witness}):", trace.len()));
-    for (index, step) in trace.steps().iter().enumerate() {
-        let Some(before) = trace.frame(index) else { break };
+    for (index, (before, step)) in trace.framed_steps().enumerate() {
         if let Some(span) = trace.spans.iter().find(|span| span.first_step == index) {
             lines.push(format!("     {}", span.name));
         }

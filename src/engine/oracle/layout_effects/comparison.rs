@@ -63,7 +63,7 @@ impl EffectComparison {
 
 /// What a mutant's detour did, as a clause in the past.
 pub fn detour_words(mutant: &Trace) -> String {
-    let inserted = mutant.steps().iter().enumerate().filter(|(_, step)| step.role == StepRole::Inserted);
-    let with_screens = inserted.filter_map(|(at, step)| Some((&step.event, &*mutant.frame(at)?.layout)));
+    let inserted = mutant.framed_steps().filter(|(_, step)| step.role == StepRole::Inserted);
+    let with_screens = inserted.map(|(before, step)| (&step.event, &*before.layout));
     detour_clause(&with_screens.collect::<Vec<_>>())
 }

@@ -65,12 +65,7 @@ impl DetourPause {
 
 /// Aligns a mutant with its seed test. `None` if it has no detour or more than one.
 pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
-    let roles: Vec<bool> = mutant
-        .steps()
-        .iter()
-        .filter(|step| !step.role.is_appended())
-        .map(|step| step.role == StepRole::Inserted)
-        .collect();
+    let roles: Vec<bool> = mutant.chosen_steps().map(|step| step.role == StepRole::Inserted).collect();
     let position = roles.iter().position(|inserted| *inserted)?;
     let inserted = roles[position..].iter().take_while(|inserted| **inserted).count();
     let rest = &roles[position + inserted..];

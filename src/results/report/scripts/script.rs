@@ -75,16 +75,12 @@ pub(crate) fn script_steps<'a>(
 ) -> impl Iterator<Item = ScriptStep<'a>> {
     let trace = &finding.minimal.trace;
     let first = first_steps(facts).count();
-    trace.steps().iter().enumerate().filter_map(move |(index, step)| {
-        let before = &trace.frame(index)?.layout;
-        let sentence = event_sentence(&step.event, before);
-        Some(ScriptStep {
-            number: first + index + 1,
-            sentence,
-            event: &step.event,
-            before,
-            after: &step.after.layout,
-        })
+    (first + 1..).zip(trace.framed_steps()).map(|(number, (before, step))| ScriptStep {
+        number,
+        sentence: event_sentence(&step.event, &before.layout),
+        event: &step.event,
+        before: &before.layout,
+        after: &step.after.layout,
     })
 }
 
