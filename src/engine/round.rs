@@ -19,7 +19,7 @@ use super::dmf::take_shown_data;
 use super::explore::Careful;
 use super::original_names::original_names;
 use super::{
-    CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
+    CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, Replay, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
 };
 use rules::RulesInTest;
@@ -448,10 +448,8 @@ impl<'a> RoundCtx<'a> {
 
     fn walk_again(&mut self, saved: &StateSnapshot) -> Result<bool, Stop> {
         self.start()?;
-        for step in saved.trace.steps() {
-            let event = step.event.aimed(&self.frame().layout);
-            self.act(event, step.role)?;
-        }
+        let steps = saved.trace.steps().iter().map(|step| (step.event.clone(), step.role));
+        Replay::of_all(steps).run_by(self, RoundCtx::act)?;
         self.trace.spans.clone_from(&saved.trace.spans);
         self.data = saved.data.clone();
         self.drifted = saved.drifted;

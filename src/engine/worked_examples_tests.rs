@@ -15,7 +15,7 @@ use taproof_spec::{
 };
 
 /// Shows one layout after the other, whatever is done to it; waiting changes nothing.
-struct Script {
+pub(crate) struct Script {
     info: DeviceInfo,
     layouts: Vec<Arc<Layout>>,
     at: usize,
@@ -56,7 +56,7 @@ impl Device for Script {
 }
 
 /// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen; `cover` lies over the one before it.
-fn screen(nodes: &str) -> Arc<Layout> {
+pub(crate) fn screen(nodes: &str) -> Arc<Layout> {
     let mut notation = String::from("FrameLayout\n");
     for node in nodes.split(',') {
         notation += &match node.trim_end_matches(')').split_once('(') {
@@ -230,9 +230,9 @@ fn search() -> Dmf {
     }
 }
 
-const UNLIMITED: Limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
+pub(crate) const UNLIMITED: Limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
 
-fn script(screens: &[&str]) -> Script {
+pub(crate) fn script(screens: &[&str]) -> Script {
     let info = DeviceInfo {
         serial: "script".into(),
         model: "script".into(),
@@ -244,7 +244,7 @@ fn script(screens: &[&str]) -> Script {
     Script { info, layouts: screens.iter().map(|nodes| screen(nodes)).collect(), at: 0, now: 0 }
 }
 
-fn context<'a>(
+pub(crate) fn context<'a>(
     target: &'a TestTarget,
     device: &'a mut Script,
     stats: &'a mut CampaignStats,

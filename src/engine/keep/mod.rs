@@ -20,15 +20,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    ExploreWith, Explorer, RandomEvents, Round, RoundCtx, Setting, Stop, TestTarget, described, explorer,
-    from_checkpoint, run_detour, to_checkpoint,
+    ExploreWith, Explorer, Missing, RandomEvents, Replay, Round, RoundCtx, Setting, Stop, TestTarget,
+    described, explorer, from_checkpoint, run_detour, to_checkpoint,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
 use arrange::Arrangement;
 use state_kind::{StateKind, is_arranged};
 use taproof_screen::determinism::Rng;
-use taproof_screen::{AppHealth, Event, Gesture, Key, LayoutKey, Same, StepRole, Widget, is_of_app};
+use taproof_screen::{AppHealth, Event, Gesture, Key, Layout, LayoutKey, Same, StepRole, Widget, is_of_app};
 use taproof_spec::{Spec, is_forbidden};
 
 /// Name, label and default settings of this engine.
@@ -281,13 +281,11 @@ impl Keep {
         way.repeated();
         let taps = way.taps.clone();
         self.explorer.interrupted();
-        for tap in taps {
-            let layout = &ctx.frame().layout;
-            let again = tap.found_again(layout).filter(|_| arrange::is_offered(&tap, layout));
-            let Some(tap) = again.filter(|tap| !is_forbidden(ctx.blocks(), layout, tap)) else { break };
-            ctx.perform(tap, StepRole::Explored)?;
-        }
-        Ok(())
+        let blocks = ctx.blocks();
+        let held_back =
+            |tap: &Event, on: &Layout| !arrange::is_offered(tap, on) || is_forbidden(blocks, on, tap);
+        let taps = Replay::new(taps, StepRole::Explored).if_missing(Missing::Stop).unless(&held_back);
+        taps.run(ctx).map(drop)
     }
 
     /// A detour from this screen, or none.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Chance, Pbfdroid};
-use crate::{RoundCtx, Stop};
-use taproof_screen::{Event, Key, LayoutKey, PxSize, StepRole};
+use crate::{Missing, Replay, RoundCtx, Stop};
+use taproof_screen::{Event, Key, Layout, LayoutKey, PxSize, StepRole};
 use taproof_spec::{DataType, is_forbidden, step_without_text};
 
 /// Number of ways that are tried one after the other.
@@ -71,15 +71,10 @@ impl Pbfdroid {
     /// Performs the events of a way. Returns whether all could be performed.
     pub(super) fn lead(&mut self, ctx: &mut RoundCtx<'_>, way: Vec<Event>) -> Result<bool, Stop> {
         self.interrupted();
-        for event in way {
-            let layout = &ctx.frame().layout;
-            let event = event.found_again(layout);
-            let Some(event) = event.filter(|event| !is_forbidden(ctx.blocks(), layout, event)) else {
-                return Ok(false);
-            };
-            ctx.perform(event, StepRole::Explored)?;
-        }
-        Ok(true)
+        let blocks = ctx.blocks();
+        let forbidden = |event: &Event, layout: &Layout| is_forbidden(blocks, layout, event);
+        let way = Replay::new(way, StepRole::Explored).if_missing(Missing::Stop).unless(&forbidden);
+        Ok(way.run(ctx)?.is_whole())
     }
 
     /// Goes back to the first screen: by the Back key, which keeps the app's process, or by starting the app again.

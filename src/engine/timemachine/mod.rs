@@ -34,8 +34,9 @@ use self::config::PAPER;
 use self::prospects::{PATH_LENGTH, fitness, path_values};
 use super::{
     CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer,
-    FirstTouch, RandomEvents, RandomExplorer, Round, RoundCtx, Setting, StateGraph, StateId, StateSnapshot,
-    StatsRow, StatsTable, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
+    FirstTouch, RandomEvents, RandomExplorer, Replay, Round, RoundCtx, Setting, StateGraph, StateId,
+    StateSnapshot, StatsRow, StatsTable, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint,
+    to_checkpoint,
 };
 use taproof_screen::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -213,12 +214,12 @@ impl TimeMachine {
             self.known.graph.leave();
             self.observe(ctx, None);
         }
-        for step in trace.steps().iter().filter(|step| !step.role.is_appended()) {
+        let played = Replay::of(trace.steps()).run_by(ctx, |ctx, event, _| {
             let before = self.before(ctx);
-            ctx.perform(step.event.aimed(&ctx.frame().layout), StepRole::Explored)?;
-            self.look(ctx, before)?;
-        }
-        Ok(())
+            ctx.perform(event, StepRole::Explored)?;
+            self.look(ctx, before).map(drop)
+        });
+        played.map(drop)
     }
 
     fn too_long(&self) -> Option<SegmentEnd> {
