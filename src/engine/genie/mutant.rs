@@ -14,7 +14,7 @@ use crate::oracle::layout_effects::{
     LabelBasis, SimilarWidget, content_hash, property_key, relocate, row_around, rows_by_widget,
 };
 use crate::oracle::place_of;
-use crate::{RoundCtx, Stop};
+use crate::{Replay, RoundCtx, Stop};
 use taproof_screen::determinism::StableHasher;
 use taproof_screen::{
     AppHealth, CandidateAction, Event, Frame, Key, Layout, Same, StepRole, Text, WidgetIdx, event_on,
@@ -99,10 +99,8 @@ impl Mutant {
     ) -> Result<Played, Stop> {
         ctx.start()?;
         // Up to the detour both tests are the same, so the events are sent as recorded.
-        for event in seed.events().iter().take(self.position) {
-            let event = event.aimed(&ctx.frame().layout);
-            ctx.perform(event, StepRole::Seed)?;
-        }
+        let before = seed.events().into_iter().take(self.position);
+        Replay::new(before, StepRole::Seed).run(ctx)?;
         let mut faithful = true;
         let opening = seed.openings().into_iter().nth(self.position);
         let behind = opening.map(|opening| opening.behind).unwrap_or_default();

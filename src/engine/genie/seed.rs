@@ -10,7 +10,7 @@ use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
 use crate::oracle::layout_effects::LabelBasis;
 use crate::oracle::{WidgetKind, layouts_of};
-use crate::{RoundCtx, Stop};
+use crate::{Replay, RoundCtx, Stop};
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
     CandidateAction, Event, Key, Layout, LayoutKey, Same, StepRole, Text, Trace, Widget, WidgetFlags,
@@ -39,7 +39,7 @@ impl SeedTest {
 
     /// The events as they were sent, without those that were appended to another event.
     pub fn events(&self) -> Vec<Event> {
-        events_of(&self.trace).into_iter().map(|(event, _)| event).collect()
+        self.trace.chosen_steps().map(|step| step.event.clone()).collect()
     }
 
     /// Performs its events on the app with cleared data. `pause`: how long it rests after so many of them.
@@ -49,16 +49,10 @@ impl SeedTest {
         pause: impl Fn(usize) -> Option<DeviceDuration>,
     ) -> Result<(), Stop> {
         ctx.start()?;
-        for (performed, event) in std::iter::once(None).chain(self.events().into_iter().map(Some)).enumerate()
-        {
-            if let Some(event) = event {
-                let event = event.aimed(&ctx.frame().layout);
-                ctx.perform(event, StepRole::Seed)?;
-            }
-            if let Some(pause) = pause(performed) {
-                ctx.perform(Event::Wait(pause), StepRole::Appended)?;
-            }
-        }
+        let rest = |performed| pause(performed).map(|pause| (Event::Wait(pause), StepRole::Appended));
+        let steps = (1..).zip(self.events());
+        let steps = steps.flat_map(|(number, event)| [Some((event, StepRole::Seed)), rest(number)]);
+        Replay::of_all(std::iter::once(rest(0)).chain(steps).flatten()).run(ctx)?;
         Ok(())
     }
 
@@ -209,19 +203,6 @@ pub struct PageOpening {
     /// Whether it, or a page that it was opened from, was opened by touching something that shows a text. Its content
     /// then belongs to an object that the test uses.
     pub of_object: bool,
-}
-
-/// A trace's events with the layouts on which they were sent, without appended events.
-pub fn events_of(trace: &Trace) -> Vec<(Event, Arc<Layout>)> {
-    let mut on = Arc::clone(&trace.first().layout);
-    let mut events: Vec<(Event, Arc<Layout>)> = Vec::new();
-    for step in trace.steps() {
-        if !step.role.is_appended() {
-            events.push((step.event.clone(), Arc::clone(&on)));
-        }
-        on = Arc::clone(&step.after.layout);
-    }
-    events
 }
 
 /// A recorded event as a plan represents it. `None` for an event without a widget, before which no detour can be

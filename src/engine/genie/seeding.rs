@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::config::STATE_BASIS;
 use super::detours::Planned;
 use super::novelty::{Novelty, changes, shown_by};
-use super::seed::{SeedTest, events_of, planned};
+use super::seed::{SeedTest, planned};
 use super::walk::Walk;
 use super::{Genie, KeptSeed};
 use crate::oracle::{EffectJudge, layouts_of, unstable_widgets};
-use crate::{RoundCtx, Stop};
+use crate::{Replay, RoundCtx, Stop};
 use taproof_screen::determinism::{DeviceDuration, Rng};
 use taproof_screen::{AppHealth, StepRole, Trace};
 
@@ -71,12 +71,9 @@ impl Genie {
         if let Some((kept, length)) =
             parent.and_then(|(place, length)| Some((self.state.seeds.get(place)?, length)))
         {
-            for (event, planned) in kept.seed.events().iter().zip(&kept.seed.planned).take(length) {
-                let event = event.aimed(&ctx.frame().layout);
-                ctx.perform(event, StepRole::Seed)?;
-                walk.learn(planned);
-                events.push(planned.clone());
-            }
+            let planned = kept.seed.planned.iter().take(length);
+            events.extend(planned.inspect(|planned| walk.learn(planned)).cloned());
+            Replay::new(kept.seed.events().into_iter().take(events.len()), StepRole::Seed).run(ctx)?;
         }
         let length = self.config.seed_length.max(events.len() + self.config.seed_length / 2);
         while events.len() < length {
@@ -108,9 +105,9 @@ impl Genie {
     /// Plays a recorded trace as a seed test, up to the first event that a plan cannot represent.
     fn play_given(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<Vec<Planned>, Stop> {
         let mut events = Vec::new();
-        for (event, _) in events_of(trace) {
+        for step in trace.chosen_steps() {
             let before = Arc::clone(&ctx.frame().layout);
-            let event = event.aimed(&before);
+            let event = step.event.aimed(&before);
             let Some(plan) = planned(&event, &before) else { break };
             ctx.perform(event, StepRole::Seed)?;
             if ctx.frame().health == AppHealth::Running {
