@@ -1,6 +1,7 @@
 //! Recorded traces as inputs: people and other engines reach states that random walks do not.
 
 use super::{AppHealth, Event, EventKey, Odin, Outcome, PerformedStep, RoundCtx, Stop, TestPosition, keys};
+use crate::Replay;
 use taproof_screen::{CandidateAction, StepRole, Trace, touched_widget};
 
 impl Odin {
@@ -14,8 +15,7 @@ impl Odin {
     }
 
     fn play(&mut self, ctx: &mut RoundCtx<'_>, place: &mut TestPosition, trace: &Trace) -> Result<(), Stop> {
-        for step in trace.steps().iter().filter(|step| !step.role.is_appended()) {
-            let event = step.event.aimed(&ctx.frame().layout);
+        Replay::of(trace.steps()).run_by(ctx, |ctx, event, _| {
             match self.key_of(ctx, place, &event) {
                 Some(key) => {
                     self.act(ctx, place, event, key)?;
@@ -31,7 +31,8 @@ impl Odin {
             if matches!(ctx.frame().health, AppHealth::Crashed(_) | AppHealth::NotResponding(_)) {
                 return Err(Stop::TestOver);
             }
-        }
+            Ok(())
+        })?;
         match place.at {
             Some(at) => self.manifest(ctx, place, at).map(|_| ()),
             None => Ok(()),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::model::Appended;
 use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
+use crate::Replay;
 use crate::oracle::may_belief::{
     Anomaly, Fingerprint, KnownLayout, LATER, MOST_WITNESSES, MinorityRule, Past, behaviour_clause,
     blind_fingerprint, elsewhere, event_words, explain_difference, judge_behaviours, minority_violation,
@@ -207,8 +208,9 @@ impl Odin {
         }
         let witness = ctx.trace().clone();
         let took = ctx.frame().at.since(at);
-        let events: Vec<Event> = witness.steps()[..before].iter().map(|step| step.event.clone()).collect();
-        self.run_events(ctx, &events)?;
+        let events = witness.steps()[..before].iter().map(|step| step.event.clone());
+        ctx.start()?;
+        Replay::new(events, StepRole::Explored).run(ctx)?;
         ctx.perform(Event::Wait(took), StepRole::Explored)?;
         Ok(rule.comes_by_itself(&witness, ctx.frame()))
     }
@@ -247,20 +249,11 @@ impl Odin {
         let Some(appended) = appended.cloned() else { return Ok(None) };
         let inputs = self.state.model.inputs.get(&state);
         let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)) else { return Ok(None) };
-        let events = self.state.model.events_of(*input);
-        self.run_events(ctx, &events)?;
+        ctx.start()?;
+        Replay::new(self.state.model.events_of(*input), StepRole::Explored).run(ctx)?;
         let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.target().app);
         let event = self.appended_event(&appended, event).filter(|_| known.state == state);
         Ok(event.map(|event| event.aimed(&known.layout)))
-    }
-
-    fn run_events(&self, ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<(), Stop> {
-        ctx.start()?;
-        for event in events {
-            let event = event.aimed(&ctx.frame().layout);
-            ctx.perform(event, StepRole::Explored)?;
-        }
-        Ok(())
     }
 
     fn appended_event(&self, appended: &Appended, event: EventKey) -> Option<Event> {
