@@ -6,8 +6,8 @@ use std::ops::Range;
 use taproof_engine::device::{Device, DeviceSource};
 use taproof_engine::oracle::preservation::{Relation, is_control};
 use taproof_engine::{
-    CampaignStats, DetourEnd, InputSource, JudgedTest, Limits, NotExecuted, Reported, RoundCtx, RoundDoor,
-    RoundWatcher, RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
+    CampaignStats, DetourEnd, InputSource, JudgedTest, Limits, Missing, NotExecuted, Replay, Reported,
+    RoundCtx, RoundDoor, RoundWatcher, RunOutcome, RunPolicy, Stop, TestTarget, run_detour, run_dmf,
 };
 use taproof_screen::determinism::{DeviceDuration, Rng};
 use taproof_screen::{DmfSpan, DrawnText, Event, FindingOrigin, Key, StepRole, Trace, event_sentence};
@@ -228,7 +228,11 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
             let end = run_detour(ctx, events)?;
             if end == DetourEnd::BrokeOff {
                 let gone = ctx.trace().len() - before;
-                run_rest(ctx, events.get(gone..).unwrap_or_default())?;
+                // A detour that broke off when it was recorded may look like one by another relation, by whose rules it
+                // does not go on. Back would be for a window that is not there this time.
+                let rest = events.iter().skip(gone).filter(|event| **event != Event::Key(Key::Back));
+                let rest = Replay::new(rest.cloned(), StepRole::Detour);
+                rest.if_missing(Missing::Stop).run(ctx)?;
             }
             match ctx.trace().len() - before {
                 0 => *done = UnitDone::Skipped,
@@ -255,16 +259,6 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDo
                 RunOutcome::NotExecuted { .. } => *done = UnitDone::BrokeOff,
             }
         }
-    }
-    Ok(())
-}
-
-/// Performs what is left of a detour that broke off: a detour that broke off when it was recorded may look like one by
-/// another relation, by whose rules it does not go on. Back would be for a window that is not there this time.
-fn run_rest(ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<(), Stop> {
-    for event in events.iter().filter(|event| **event != Event::Key(Key::Back)) {
-        let Some(event) = event.found_again(&ctx.frame().layout) else { break };
-        ctx.perform(event, StepRole::Detour)?;
     }
     Ok(())
 }

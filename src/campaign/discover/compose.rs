@@ -7,10 +7,10 @@ use super::creates::{Create, create_again, is_saved, look_for};
 use super::effects::sorted;
 use super::functions::{Found, Root};
 use super::names::Names;
-use super::prober::{after, survives, waited, with_other_text};
+use super::prober::{after, gone, survives, waited, with_other_text};
 use super::sample::Sample;
 use super::screen::{Act, acts, showing, shows};
-use taproof_engine::{RoundCtx, StateSnapshot, Stop};
+use taproof_engine::{Replay, RoundCtx, StateSnapshot, Stop};
 use taproof_screen::{Event, Gesture, Key, StepRole, event_on, one_line};
 use taproof_spec::DmfKind;
 
@@ -37,14 +37,8 @@ fn samples(found: &Found, kind: DmfKind, verb: &str) -> Vec<Sample> {
 
 /// Performs events from a state on, with another text. Returns whether all could be performed.
 fn go(ctx: &mut RoundCtx<'_>, events: &[Event], (old, new): (&str, &str)) -> Result<bool, Stop> {
-    for event in events {
-        let event = with_other_text(event, old, new);
-        let Some(event) = event.found_again(&ctx.frame().layout) else { return Ok(false) };
-        if survives(ctx.perform(event, StepRole::Explored))?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let events = events.iter().map(|event| with_other_text(event, old, new));
+    gone(ctx, Replay::new(events, StepRole::Explored))
 }
 
 fn back_at(ctx: &mut RoundCtx<'_>, saved: &StateSnapshot) -> Result<bool, Stop> {

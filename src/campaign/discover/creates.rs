@@ -9,8 +9,8 @@ use super::names::Names;
 use super::prober::{after, fresh, is_chosen, survives, waited, with_other_text};
 use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
-use taproof_engine::{RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
-use taproof_screen::{Key, Layout, Same, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
+use taproof_engine::{Missing, Replay, Replayed, RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
+use taproof_screen::{Key, Layout, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
 use taproof_spec::{DmfKind, Looks};
 
 /// Number of events from the start of the app to a form.
@@ -272,22 +272,13 @@ pub(super) fn create_again(
     name: &str,
 ) -> Result<Option<Again>, Stop> {
     let first = ctx.trace().len();
-    let (mut number, mut once) = (0, BTreeSet::new());
-    let steps = &create.saved.trace().steps()[create.steps.clone()];
-    for step in steps.iter().filter(|step| !step.role.is_appended()) {
-        let event = with_other_text(&step.event, &create.name, name);
-        match event.found_again(&ctx.frame().layout) {
-            Some(event) => {
-                if survives(ctx.perform(event, step.role))?.is_none() {
-                    return Ok(None);
-                }
-            }
-            None => {
-                once.insert(number);
-            }
-        }
-        number += usize::from(is_chosen(step));
-    }
+    let steps = create.saved.trace().steps()[create.steps.clone()].iter();
+    let steps: Vec<&Step> = steps.filter(|step| !step.role.is_appended()).collect();
+    let renamed = |step: &&Step| (with_other_text(&step.event, &create.name, name), step.role);
+    let again = Replay::of_all(steps.iter().map(renamed)).if_missing(Missing::Skip);
+    let Some(Replayed { missing }) = survives(again.run(ctx))? else { return Ok(None) };
+    let number = |place: usize| steps[..place].iter().filter(|step| is_chosen(step)).count();
+    let once = missing.into_iter().map(number).collect();
     if !is_saved(&ctx.frame().layout, name) {
         waited(ctx)?;
         look_for(ctx, name)?;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::creates::{Create, is_saved, look_for};
 use super::functions::Found;
-use super::prober::{after, survives, waited};
+use super::prober::{after, gone, survives, waited};
 use super::sample::Sample;
 use super::screen::{fields, is_held, showing, shows, typing};
-use taproof_engine::{RoundCtx, StateSnapshot, Stop};
+use taproof_engine::{Replay, RoundCtx, StateSnapshot, Stop};
 use taproof_screen::{
     CandidateAction, Gesture, Layout, Step, WidgetFlags, WidgetIdx, candidates, event_on, is_visible,
 };
@@ -136,11 +136,5 @@ fn went(ctx: &mut RoundCtx<'_>, from: &StateSnapshot, steps: &[Step]) -> Result<
     if survives(ctx.restore(from))?.is_none() {
         return Ok(None);
     }
-    for step in steps.iter().filter(|step| !step.role.is_appended()) {
-        let Some(event) = step.event.found_again(&ctx.frame().layout) else { return Ok(None) };
-        if survives(ctx.perform(event, step.role))?.is_none() {
-            return Ok(None);
-        }
-    }
-    ctx.save().map(Some)
+    if gone(ctx, Replay::of(steps))? { ctx.save().map(Some) } else { Ok(None) }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use taproof_engine::device::{Device, DeviceError};
 use taproof_engine::{
-    CampaignStats, Limits, NoWatcher, RoundCtx, RoundDoor, StateSnapshot, Stop, TestTarget,
+    CampaignStats, Limits, Missing, NoWatcher, Replay, RoundCtx, RoundDoor, StateSnapshot, Stop, TestTarget,
 };
 use taproof_screen::determinism::{DeviceDuration, Rng};
 use taproof_screen::{AppHealth, Event, Gesture, Key, RecordedStep, Selector, Step, StepRole, Trace};
@@ -82,6 +82,11 @@ pub(super) fn further(ctx: &mut RoundCtx<'_>, event: Event) -> Result<Option<Sta
         return Ok(None);
     }
     ctx.save().map(Some)
+}
+
+/// Does events again. Returns whether all were performed and the app survived them.
+pub(super) fn gone(ctx: &mut RoundCtx<'_>, way: Replay<'_>) -> Result<bool, Stop> {
+    Ok(survives(way.if_missing(Missing::Stop).run(ctx))?.is_some_and(|way| way.is_whole()))
 }
 
 /// A fresh start; `None` if the app does not survive it.

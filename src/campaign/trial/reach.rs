@@ -1,7 +1,7 @@
 //! How a trial reaches a state in which its DMF may start, from cleared data.
 
 use super::Trial;
-use taproof_engine::{InputSource, RoundCtx, RunOutcome, RunPolicy, Stop, run_dmf};
+use taproof_engine::{InputSource, Missing, Replay, RoundCtx, RunOutcome, RunPolicy, Stop, run_dmf};
 use taproof_screen::{Event, StepRole, Verdict};
 use taproof_spec::{Bindings, CheckOutcome, Condition, DmfKind, ImpactOp, Scene, condition_sentence};
 
@@ -160,11 +160,8 @@ fn lead_in(trial: &Trial<'_>, ctx: &mut RoundCtx<'_>) -> Result<bool, Stop> {
 /// Performs the lead-up again, without the events that cannot be performed.
 fn lead_up(trial: &Trial<'_>, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
     ctx.start()?;
-    for event in &trial.plan.lead_up {
-        if let Some(event) = event.found_again(&ctx.frame().layout) {
-            ctx.perform(event, StepRole::Explored)?;
-        }
-    }
+    let lead_up = Replay::new(trial.plan.lead_up.iter().cloned(), StepRole::Explored);
+    lead_up.if_missing(Missing::Skip).run(ctx)?;
     ctx.change_data(|data| {
         for (data_type, object) in &trial.plan.held {
             data.apply(data_type, &ImpactOp::AddNoDuplicate, object);
