@@ -309,13 +309,6 @@ impl Event {
             other => other.clone(),
         }
     }
-
-    /// Resolves the selector on another layout and aims the event at the first widget that it names. `None` if there is
-    /// none or no touch reaches it. Events without a widget are returned unchanged.
-    pub fn retarget(&self, layout: &Layout) -> Option<Event> {
-        let Event::Widget { target, gesture } = self else { return Some(self.clone()) };
-        Event::on(layout, target.selector.clone(), gesture.clone())
-    }
 }
 
 #[cfg(test)]

@@ -156,11 +156,10 @@ impl Initialised {
 fn found(event: &Event, layout: &Layout) -> Option<Event> {
     let Event::Widget { target, .. } = event else { return Some(event.clone()) };
     let same_id = target.selector.resource_id.is_some();
-    match event.retarget(layout) {
-        _ if target.selector.is_empty() => Some(event.clone()),
-        Some(_) => Some(event.aimed(layout)),
-        None if same_id => event.found_again(layout),
-        None => None,
+    let named = || same_id || !target.selector.matches(layout).is_empty();
+    match target.selector.is_empty() {
+        true => Some(event.clone()),
+        false => event.found_again(layout).filter(|_| named()),
     }
 }
 
