@@ -50,7 +50,6 @@ use serde::{Deserialize, Serialize};
 use crate::fastbot2::ReuseModel;
 
 use described::described;
-pub use dmf::{ScrollSearch, scroll_lists};
 use explore::BesideWidgets;
 
 pub use auto::{AutoConfig, Shares};
@@ -73,7 +72,10 @@ pub use monkey::MonkeyConfig;
 pub use odin::OdinConfig;
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use replay::{Missing, Replay, Replayed};
-pub use round::{JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
+pub use round::{
+    JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, ScrollSearch, Stop,
+    scroll_lists,
+};
 pub use rule_counts::RuleCounts;
 pub use settings::{ConfigError, EngineSettings, PRESET, PRESETS};
 pub use state_graph::{State, StateGraph, StateId, Transition};

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::{CodePoint, Direction, PxPoint, PxRect};
 
-use super::app::{App, ImeAction, Manifest, Setting, SharedStorage, Surface};
+use super::app::{App, Manifest, Setting, SharedStorage, Surface};
 use super::points::ExecutedPoints;
+use crate::ImeAction;
 use crate::system::process::{KeyboardState, Process, Request, Room};
 use crate::system::running::Running;
 use crate::toolkit::scene::PlacedWindow;

@@ -45,8 +45,8 @@ mod system;
 mod toolkit;
 
 pub use app::{
-    App, Bug, BugSet, Changed, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, Package,
-    ScrollState, Setting, Settings, SharedStorage, Surface, System, SystemOp,
+    App, Bug, BugSet, Changed, Crash, Date, Manifest, Op, Oracle, Package, Setting, Settings, SharedStorage,
+    Surface, System, SystemOp,
 };
 pub use apps::{AppMaker, AppSource, AppTwice, Apps, BundledApp, ShippedSpec, darkened};
 pub use bundled_phones::BundledPhones;
@@ -54,9 +54,9 @@ pub use dump::HIDDEN_ID;
 pub use phone::Phone;
 pub use system::{APK_ENTRY, Language};
 pub use toolkit::{
-    Align, Axis, CheckStyle, Color, Content, Drawing, Edges, Field, Fonts, Icon, KeyAction, KeyCap, Keyboard,
-    ListRows, Look, OnChange, Picture, PlacedField, PlacedView, PlacedWindow, Scene, Size, SystemFont,
-    TextStyle, ToolbarAction, View, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row,
-    loading, popup_item, popup_menu, read_system_fonts, section, setting_row, snackbar, tab_bar, text_field,
-    toolbar, with_drawer,
+    Align, Axis, CheckStyle, Color, Content, Drawing, Edges, Env, Field, Fonts, Icon, ImeAction, KeyAction,
+    KeyCap, Keyboard, ListRows, Look, OnChange, PX_PER_DP, Picture, PlacedField, PlacedView, PlacedWindow,
+    Scene, ScrollState, Size, SystemFont, TextStyle, ToolbarAction, View, app_bar, dialog, dialog_message,
+    drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, read_system_fonts, section,
+    setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
 };

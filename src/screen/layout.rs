@@ -2,8 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LayoutKey, PxSize, Rotation, Same, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
-use crate::touch::candidates::is_of_app;
+use super::{PxSize, Rotation, Text, Widget, WidgetDetails, WidgetFlags, WidgetIdx};
+
+/// Packages other than the app's whose widgets may be touched: those of the system's dialogs about the app.
+pub const SYSTEM_PACKAGES: &[&str] = &[
+    "android",
+    "com.android.packageinstaller",
+    "com.android.permissioncontroller",
+    "com.google.android.packageinstaller",
+    "com.google.android.permissioncontroller",
+    "com.lbe.security.miui",
+    "com.samsung.android.permissioncontroller",
+];
+
+/// Whether a package is the app's or one of [`SYSTEM_PACKAGES`].
+pub fn is_of_app(package: &str, app: &str) -> bool {
+    package == app || SYSTEM_PACKAGES.contains(&package)
+}
 
 /// The GUI tree at one moment. Widgets are in document order, so a parent's index is smaller than its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -360,11 +375,6 @@ impl Layout {
     /// Number of the widget's ancestors; 0 for a root.
     pub fn depth(&self, idx: WidgetIdx) -> usize {
         self.ancestors(idx).count()
-    }
-
-    /// Hash of the layout: equal for layouts that are the same in this sense.
-    pub fn key(&self, same: Same) -> LayoutKey {
-        same.key(self)
     }
 }
 

@@ -58,7 +58,7 @@ pub use crash::{CrashReport, Thrown};
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, TouchTarget};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 pub use initialiser::Initialiser;
-pub use layout::{Layout, LayoutBuilder, Window};
+pub use layout::{Layout, LayoutBuilder, SYSTEM_PACKAGES, Window, is_of_app};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
 pub use same::{
@@ -72,9 +72,8 @@ pub use select::{
 use text::drawn_texts;
 pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible, ratio};
 pub use touch::{
-    Candidate, CandidateAction, EventKey, InFront, NAVIGATE_UP, SYSTEM_PACKAGES, TouchMap, Unreachable,
-    WindowKind, candidates, drawer_open, event_at, event_key, event_on, is_of_app, naming_selector,
-    window_kind,
+    Candidate, CandidateAction, EventKey, InFront, NAVIGATE_UP, TouchMap, Unreachable, WindowKind,
+    candidates, drawer_open, event_at, event_key, event_on, naming_selector, window_kind,
 };
 pub use trace::{AppHealth, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};

@@ -1,29 +1,10 @@
 //! The postconditions of a run once more, after a neutral detour: a property must hold with any of these in between.
 
-use super::progress::DmfProgress;
 use super::run::judge_shown;
 use crate::oracle::preservation::Relation;
-use crate::{RoundCtx, Stop};
-use taproof_screen::{DrawnText, Verdict, Violation};
-use taproof_spec::{Bindings, CheckOutcome, Scene};
-
-/// A completed run of a DMF whose postconditions held.
-#[derive(Clone, Debug)]
-pub struct HeldRun {
-    /// Index of the DMF in the target.
-    dmf: usize,
-    /// The texts that the run read and drew.
-    progress: DmfProgress,
-    /// Number of the trace's steps when it ended.
-    end_step: usize,
-}
-
-impl HeldRun {
-    /// A run that ended after so many steps, with the texts that it drew and read.
-    pub(crate) fn new(dmf: usize, used: &[DrawnText], bindings: &Bindings, end_step: usize) -> HeldRun {
-        HeldRun { dmf, progress: DmfProgress::of(used, bindings), end_step }
-    }
-}
+use crate::{HeldRun, RoundCtx, Stop};
+use taproof_screen::{Verdict, Violation};
+use taproof_spec::{CheckOutcome, Scene};
 
 /// Judges the run that ended where a detour began, on the screen after the detour. `None` if no run ended there, if its
 /// postconditions did not hold on both sides of the detour's control, or if they hold.

@@ -2,23 +2,18 @@
 
 mod first_touch;
 mod held;
-mod kept_data;
 mod off_screen;
 mod progress;
 mod recognise;
 mod refusal;
 mod run;
-mod scroll_search;
 mod step;
 
 pub use first_touch::FirstTouch;
-pub use held::HeldRun;
-pub use progress::InputSource;
+pub use progress::{HeldRun, InputSource};
 pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorded};
 pub use run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 
 pub(super) use first_touch::add_first_touches;
 pub(super) use held::broken_by_detour;
-pub(super) use kept_data::take_shown_data;
 pub(super) use run::{go_lead_in, go_without_text};
-pub use scroll_search::{ScrollSearch, scroll_lists};

@@ -240,6 +240,24 @@ fn covering_name(widget: &Widget) -> String {
     }
 }
 
+/// A completed run of a DMF whose postconditions held.
+#[derive(Clone, Debug)]
+pub struct HeldRun {
+    /// Index of the DMF in the target.
+    pub(super) dmf: usize,
+    /// The texts that the run read and drew.
+    pub(super) progress: DmfProgress,
+    /// Number of the trace's steps when it ended.
+    pub(super) end_step: usize,
+}
+
+impl HeldRun {
+    /// A run that ended after so many steps, with the texts that it drew and read.
+    pub(crate) fn new(dmf: usize, used: &[DrawnText], bindings: &Bindings, end_step: usize) -> HeldRun {
+        HeldRun { dmf, progress: DmfProgress::of(used, bindings), end_step }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,12 +15,11 @@ use taproof_spec::{
     Action, Bindings, CheckOutcome, CompiledDmf, Dmf, DmfStep, FreshText, ImpactOp, Input, Relation, Scene,
 };
 
-use super::held::HeldRun;
 use super::off_screen::{is_looked_for, keyboard_covers};
-use super::progress::{DmfProgress, DmfScreen, InputSource};
+use super::progress::{DmfProgress, DmfScreen, HeldRun, InputSource};
 use super::refusal::seems_refused;
-use super::scroll_search::{ScrollSearch, scroll_lists};
 use super::step::{StepAct, step_act};
+use crate::round::scroll_search::{SCROLL_LIMIT, ScrollSearch, scroll_lists};
 use crate::{NotExecuted, RoundCtx, Stop};
 
 /// How long a step waits for its widget.
@@ -54,9 +53,6 @@ pub struct RunPolicy {
     /// Whether a postcondition that fails is judged once more after a while, which tells a late update from a wrong one.
     pub patient: bool,
 }
-
-/// Number of swipes that searching for one widget may take (not in the paper).
-pub(super) const SCROLL_LIMIT: u32 = 24;
 
 impl Default for RunPolicy {
     fn default() -> Self {

@@ -3,8 +3,8 @@
 use taproof_screen::{PxPoint, PxRect};
 
 use super::process::KeyboardState;
-use crate::app::{ImeAction, PX_PER_DP};
 use crate::toolkit::scene::{KeyAction, KeyCap, Keyboard};
+use crate::{ImeAction, PX_PER_DP};
 
 const LETTERS: [&str; 3] = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 const SYMBOLS: [&str; 3] = ["1234567890", "@#$%&-+()", "*\"':;!?"];

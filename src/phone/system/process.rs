@@ -6,7 +6,8 @@ use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
 use super::language::Language;
-use crate::app::{Changed, Crash, ImeAction, Manifest, Setting, Settings, SharedStorage, SystemOp};
+use crate::ImeAction;
+use crate::app::{Changed, Crash, Manifest, Setting, Settings, SharedStorage, SystemOp};
 use crate::toolkit::fonts::Fonts;
 use crate::toolkit::scene::PlacedWindow;
 

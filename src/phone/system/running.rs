@@ -7,11 +7,12 @@ use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 use taproof_screen::{PxPoint, PxRect};
 
 use super::process::{Configuration, KeyboardState, Request, Room};
-use crate::app::{App, BugSet, Changed, Env, Manifest, Op, PX_PER_DP, Package, ScrollState, Surface, System};
+use crate::app::{App, BugSet, Changed, Manifest, Op, Package, Surface, System};
 use crate::points::ExecutedPoints;
 use crate::toolkit::measure::{Focus, Placed, place_window, wanted_size};
 use crate::toolkit::scene::PlacedView;
 use crate::toolkit::view::Field;
+use crate::{Env, PX_PER_DP, ScrollState};
 
 /// A page on the stack.
 #[derive(Clone)]

@@ -1,7 +1,8 @@
 //! The system's own apps: the launcher with its list of recent apps, the list of notifications, the permission dialog,
 //! and the dialogs for crashes, ANRs, the battery and calls. They use the same toolkit as all apps.
 
-use crate::app::{App, BugSet, Env, Manifest, Package, Surface, System, SystemOp};
+use crate::Env;
+use crate::app::{App, BugSet, Manifest, Package, Surface, System, SystemOp};
 use crate::toolkit::material::{dialog, empty_state, list_row};
 use crate::toolkit::view::{Align, Color, Edges, Icon, Picture, Size, View};
 

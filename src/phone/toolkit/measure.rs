@@ -8,7 +8,7 @@ use taproof_screen::{PxRect, Text};
 use super::fonts::Fonts;
 use super::scene::{Drawing, PlacedField, PlacedView, PlacedWindow};
 use super::view::{Align, Axis, Content, Edges, Field, ListRows, Size, TextStyle, View};
-use crate::app::{PX_PER_DP, ScrollState};
+use crate::{PX_PER_DP, ScrollState};
 
 /// A placed window with the messages of its views.
 pub(crate) struct Placed<Msg> {

@@ -1,5 +1,6 @@
 //! Views: what a page is made of, and how it is measured.
 
+pub(crate) mod env;
 pub(crate) mod fonts;
 pub(crate) mod material;
 pub(crate) mod measure;
@@ -7,6 +8,7 @@ pub(crate) mod scene;
 pub(crate) mod system_fonts;
 pub(crate) mod view;
 
+pub use env::{Env, ImeAction, PX_PER_DP, ScrollState};
 pub use fonts::Fonts;
 pub use material::{
     ToolbarAction, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row, loading,

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::files::read_error;
+use super::files::recording_file::{LEAD, UnsavedRecording, read_recording, recording_bytes};
 use super::{StoreError, replace_file};
-use crate::store::files::recording_file::{UnsavedRecording, recording_bytes, recording_from};
 use taproof_spec::format::{blocks_name, main_names};
 
 pub(super) const DRAFTS: &str = "drafts";
@@ -19,8 +20,6 @@ pub(super) const DRAFTS: &str = "drafts";
 const DRAFT: &str = ".json";
 /// Extension of the file of an unsaved recording.
 const RECORDING: &str = ".recording";
-/// Extension of the file with a recording's lead-in.
-const LEAD: &str = "lead";
 /// Maximum number of recordings that a window takes over.
 const MAX_RECORDINGS: usize = 20;
 pub(super) const SPECS: &str = "specs";
@@ -253,16 +252,6 @@ impl Drop for Drafts {
     }
 }
 
-/// Reads a recording with its lead-in.
-pub(super) fn read_recording(path: &Path) -> Result<UnsavedRecording, StoreError> {
-    let mut recording = recording_from(&read_bytes(path)?)?;
-    let lead = path.with_extension(LEAD);
-    if lead.is_file() {
-        recording.lead = recording_from(&read_bytes(&lead)?)?.lead;
-    }
-    Ok(recording)
-}
-
 fn removed(path: &Path) -> Result<(), StoreError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(write_error(path, error)),
@@ -387,20 +376,12 @@ fn listing(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(paths)
 }
 
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
-    std::fs::read(path).map_err(|error| read_error(path, error))
-}
-
 fn read_text(path: &Path) -> Result<String, StoreError> {
     std::fs::read_to_string(path).map_err(|error| read_error(path, error))
 }
 
 fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-fn read_error(path: &Path, error: std::io::Error) -> StoreError {
-    StoreError::Read { path: path.display().to_string(), error }
 }
 
 fn write_error(path: &Path, error: std::io::Error) -> StoreError {
@@ -410,6 +391,8 @@ fn write_error(path: &Path, error: std::io::Error) -> StoreError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::files::read_bytes;
+    use crate::store::files::recording_file::recording_from;
     use taproof_spec::{Recording, RecordingStep};
 
     #[test]

@@ -36,13 +36,14 @@ pub enum Same {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LayoutKey(pub u64);
 
-impl Same {
-    pub(crate) fn key(self, layout: &Layout) -> LayoutKey {
-        match self {
-            Same::Exact => exact(layout),
-            Same::Structure => structure(layout),
-            Same::Page => page::key(layout),
-            Same::Types => types(layout),
+impl Layout {
+    /// Hash of the layout: equal for layouts that are the same in this sense.
+    pub fn key(&self, same: Same) -> LayoutKey {
+        match same {
+            Same::Exact => exact(self),
+            Same::Structure => structure(self),
+            Same::Page => page::key(self),
+            Same::Types => types(self),
         }
     }
 }

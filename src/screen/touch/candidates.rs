@@ -9,16 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::determinism::HashBuffer;
 use crate::{Direction, Gesture, Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// Packages other than the app's whose widgets may be touched: those of the system's dialogs about the app.
-pub const SYSTEM_PACKAGES: &[&str] = &[
-    "android",
-    "com.android.packageinstaller",
-    "com.android.permissioncontroller",
-    "com.google.android.packageinstaller",
-    "com.google.android.permissioncontroller",
-    "com.lbe.security.miui",
-    "com.samsung.android.permissioncontroller",
-];
 /// Resource ids of the OK and Cancel buttons of a dialog.
 const PICKER_BUTTONS: [&str; 2] = ["android:id/button1", "android:id/button2"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
@@ -172,11 +162,6 @@ fn is_scrim(layout: &Layout, idx: WidgetIdx) -> bool {
 
 fn is_picker(widget: &Widget) -> bool {
     widget.class.ends_with("DatePicker") || widget.class.ends_with("TimePicker")
-}
-
-/// Whether a package is the app's or one of [`SYSTEM_PACKAGES`].
-pub fn is_of_app(package: &str, app: &str) -> bool {
-    package == app || SYSTEM_PACKAGES.contains(&package)
 }
 
 /// Returns the key of a candidate (`engine/odin/paper.md`, section 3). It covers the action with its direction, and the

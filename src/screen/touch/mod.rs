@@ -18,9 +18,7 @@ mod in_front;
 mod touch_map;
 mod widget_event;
 
-pub use candidates::{
-    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
-};
+pub use candidates::{Candidate, CandidateAction, EventKey, candidates, drawer_open, event_key};
 pub use in_front::InFront;
 pub use touch_map::TouchMap;
 pub use widget_event::{event_at, event_on, naming_selector};

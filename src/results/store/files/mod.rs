@@ -28,6 +28,15 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 
+/// The content of a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+    std::fs::read(path).map_err(|error| read_error(path, error))
+}
+
+pub(crate) fn read_error(path: &Path, error: std::io::Error) -> StoreError {
+    StoreError::Read { path: path.display().to_string(), error }
+}
+
 /// Writes a file next to the old one, makes sure that it has reached the disk, and renames it into place. So a kill or
 /// a full disk leaves the old file as it was.
 ///

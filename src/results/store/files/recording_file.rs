@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::read_bytes;
 use crate::store::StoreError;
-use crate::store::documents::{read_bytes, read_recording};
 use taproof_engine::device::Build;
 use taproof_engine::{CheckpointError, from_checkpoint, write_checkpoint};
 use taproof_screen::{Initialiser, RecordedStep};
@@ -30,6 +30,8 @@ pub struct UnsavedRecording {
     pub recording: Recording<RecordedStep>,
 }
 
+/// Extension of the file with a recording's lead-in.
+pub(crate) const LEAD: &str = "lead";
 /// The bytes that the file of a recording begins with, of whichever version.
 const NAME: &[u8] = b"taproof_recording ";
 /// With the number of the format of what follows.
@@ -82,6 +84,16 @@ fn unusable(error: CheckpointError) -> StoreError {
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged { what: what.to_owned() }
+}
+
+/// Reads a recording with its lead-in.
+pub(crate) fn read_recording(path: &Path) -> Result<UnsavedRecording, StoreError> {
+    let mut recording = recording_from(&read_bytes(path)?)?;
+    let lead = path.with_extension(LEAD);
+    if lead.is_file() {
+        recording.lead = recording_from(&read_bytes(&lead)?)?.lead;
+    }
+    Ok(recording)
 }
 
 #[cfg(test)]

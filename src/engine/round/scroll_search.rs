@@ -3,6 +3,9 @@
 use crate::{RoundCtx, Stop};
 use taproof_screen::{Direction, Event, Gesture, Selector, StepRole, naming_selector};
 
+/// Number of swipes that searching for one widget may take (not in the paper).
+pub(crate) const SCROLL_LIMIT: u32 = 24;
+
 /// How looking for something in the lists of a screen ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScrollSearch {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::run::SCROLL_LIMIT;
-use super::scroll_search::scroll_lists;
+use super::scroll_search::{SCROLL_LIMIT, scroll_lists};
 use crate::{RoundCtx, Stop};
 use taproof_screen::{Layout, StepRole};
 use taproof_spec::{CompiledDmf, DataType, ImpactOp, Scope, TextPattern};

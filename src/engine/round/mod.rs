@@ -1,7 +1,9 @@
 //! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
 //! cancellation, and runs the oracles that judge every screen.
 
+mod kept_data;
 mod rules;
+pub(crate) mod scroll_search;
 
 use std::sync::Arc;
 
@@ -15,14 +17,16 @@ use taproof_screen::{
 };
 use taproof_spec::{Block, DataModel, LogErrors};
 
-use super::dmf::take_shown_data;
 use super::explore::Careful;
 use super::original_names::original_names;
 use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, Replay, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
 };
+use kept_data::take_shown_data;
 use rules::RulesInTest;
+
+pub use scroll_search::{ScrollSearch, scroll_lists};
 
 /// How long a progress bar may be shown before this is reported (`src/engine/pbfdroid/paper.md`, section 4.7).
 const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
