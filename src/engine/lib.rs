@@ -1,7 +1,7 @@
 //! Who tries and who judges: engines, which choose the next event, and oracles, which judge what was seen.
 //!
 //! An engine implements only its strategy; all its interaction with the device goes through [`RoundCtx`]. Engines use no
-//! wall clock, threads or disk, and do not know each other. Only `round.rs` has access to a [`device`]. A new engine is
+//! wall clock, threads or disk, and do not know each other. Only `round/` has access to a [`device`]. A new engine is
 //! a file here, a variant of [`EngineConfig`] and an entry in [`ENGINES`].
 //!
 //! | module | contents |
