@@ -92,6 +92,12 @@ impl Count {
     pub fn new(label: &'static str, count: u64, tip: &'static str) -> Self {
         Count { label: label.into(), count, tip: tip.into() }
     }
+
+    /// The number and how much of the whole it is, such as `45 (38 %)`.
+    pub fn of_whole(&self, whole: u64) -> String {
+        let part = if whole == 0 { 0.0 } else { self.count as f64 / whole as f64 };
+        format!("{} ({:.0} %)", thousands(self.count), 100.0 * part)
+    }
 }
 
 impl Explained {
@@ -119,8 +125,7 @@ impl EngineStats {
         let joined = |words: Vec<String>| words.join(", ");
         let mut lines = vec![self.phase.clone(), joined(self.numbers.iter().map(count).collect())];
         for StatsShares { title, note, shares, of } in &self.shares {
-            let share =
-                |it: &Count| format!("{} ({} %)", count(it), (100 * it.count).checked_div(*of).unwrap_or(0));
+            let share = |it: &Count| format!("{} {}", it.label, it.of_whole(*of));
             let shares = joined(shares.iter().map(share).collect());
             lines.push(format!("{title}: {}", if shares.is_empty() { note } else { &shares }));
         }
@@ -193,7 +198,7 @@ mod tests {
         let lines = [
             "exploring",
             "states 1,200, tests 3",
-            "Times: taps 1 (33 %), keys 2 (66 %)",
+            "Times: taps 1 (33 %), keys 2 (67 %)",
             "Times: none",
             "Events (the newest first)",
             "  Event   Times",

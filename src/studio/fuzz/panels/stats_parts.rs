@@ -90,7 +90,7 @@ fn share_ui(share: &Count, of: u64, color: Color32, ui: &mut Ui) {
         let full = rect.with_max_x(rect.left() + rect.width() * part.clamp(0.0, 1.0));
         ui.painter().rect_filled(rect, 3, tokens(ui.ctx()).control);
         ui.painter().rect_filled(full, 3, color);
-        ui.label(format!("{} ({:.0} %)", thousands(share.count), part * 100.0));
+        ui.label(share.of_whole(of));
     });
 }
 
