@@ -5,16 +5,13 @@
 use serde::{Deserialize, Serialize};
 use taproof_screen::words;
 
-use super::{CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
+use super::{Careful, CheckpointError, FirstTouch, RoundCtx, StateSnapshot, Stop};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{
     Direction, Event, Gesture, Key, Layout, LayoutKey, Same, StepRole, SystemEvent, Widget, WidgetFlags,
     WidgetIdx, event_on,
 };
-use taproof_spec::{
-    Block, BlockedTouches, CommittingWords, DataModel, TestRules, exploration_text, is_key_forbidden,
-    receiver,
-};
+use taproof_spec::{Block, BlockedTouches, TestRules, exploration_text, is_key_forbidden};
 
 /// A strategy that explores an app step by step. An engine that only explores consists of an explorer; property-based
 /// fuzzing uses an explorer between its DMFs.
@@ -150,32 +147,10 @@ pub struct Surroundings<'a> {
     pub careful: Option<Careful<'a>>,
 }
 
-/// What exploration avoids if nobody wrote what it must not do: widgets that change data by their words, snackbars, and
-/// fields that hold the name of a known object.
-#[derive(Clone, Copy)]
-pub struct Careful<'a> {
-    /// The words of widgets that change data.
-    pub words: &'a CommittingWords,
-    /// The objects that are known.
-    pub data: &'a DataModel,
-}
-
 impl Surroundings<'_> {
     /// Whether a function could begin with this gesture on the widget.
     fn begins_function(&self, idx: WidgetIdx, gesture: &Gesture) -> bool {
         self.first_touches.iter().any(|first| first.is(self.layout, idx, gesture))
-    }
-}
-
-impl Careful<'_> {
-    fn avoids(&self, layout: &Layout, idx: WidgetIdx) -> bool {
-        let widget = layout.widget(idx);
-        let known = widget.is_text_field() && self.data.holds_any(&widget.text);
-        // What a snackbar offers undoes what was just done.
-        let undoes = std::iter::once(idx).chain(layout.ancestors(idx)).any(|idx| layout.is_snackbar(idx));
-        let around =
-            receiver(layout, idx, &Gesture::Tap).is_some_and(|idx| self.words.name(layout.widget(idx)));
-        known || undoes || around || self.words.name(widget)
     }
 }
 
@@ -457,7 +432,7 @@ fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
 mod tests {
     use super::*;
     use taproof_screen::{PxPoint, PxRect, layout_from};
-    use taproof_spec::{BlockedEvent, ImpactOp, ViewPattern};
+    use taproof_spec::{BlockedEvent, CommittingWords, DataModel, ImpactOp, ViewPattern};
 
     const NOTES: &str = "FrameLayout\n  EditText#title \"a\"\n  Button#save \"Save\"\n  TextView#row \"x\"\n  \
                          TextView#row \"x\"\n  CheckBox#done\n  Button \"More\"\n";

@@ -31,7 +31,6 @@ pub mod odin;
 pub mod oracle;
 mod original_names;
 pub mod pbfdroid;
-mod replay;
 mod round;
 mod rule_counts;
 mod settings;
@@ -71,10 +70,9 @@ pub use keep::KeepConfig;
 pub use monkey::MonkeyConfig;
 pub use odin::OdinConfig;
 pub use pbfdroid::{Mode, PbfdroidConfig};
-pub use replay::{Missing, Replay, Replayed};
 pub use round::{
-    JudgedTest, NoWatcher, Part, Reported, RoundCtx, RoundDoor, RoundWatcher, ScrollSearch, Stop,
-    scroll_lists,
+    Careful, JudgedTest, Missing, NoWatcher, Part, Replay, Replayed, Reported, RoundCtx, RoundDoor,
+    RoundWatcher, ScrollSearch, Stop, scroll_lists,
 };
 pub use rule_counts::RuleCounts;
 pub use settings::{ConfigError, EngineSettings, PRESET, PRESETS};

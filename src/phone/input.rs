@@ -6,7 +6,8 @@ use std::sync::Arc;
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::{CodePoint, Direction, PxPoint, PxRect};
 
-use super::app::{App, Manifest, Setting, SharedStorage, Surface};
+use super::Setting;
+use super::app::{App, Manifest, SharedStorage, Surface};
 use super::points::ExecutedPoints;
 use crate::ImeAction;
 use crate::system::process::{KeyboardState, Process, Request, Room};

@@ -34,6 +34,7 @@ extern crate self as taproof_phone;
 
 mod app;
 mod bundled_phones;
+mod date;
 mod dump;
 mod input;
 mod phone;
@@ -45,11 +46,11 @@ mod system;
 mod toolkit;
 
 pub use app::{
-    App, Bug, BugSet, Changed, Crash, Date, Manifest, Op, Oracle, Package, Setting, Settings, SharedStorage,
-    Surface, System, SystemOp,
+    App, Bug, BugSet, Changed, Crash, Manifest, Op, Oracle, Package, SharedStorage, Surface, System, SystemOp,
 };
 pub use apps::{AppMaker, AppSource, AppTwice, Apps, BundledApp, ShippedSpec, darkened};
 pub use bundled_phones::BundledPhones;
+pub use date::{Date, Setting, Settings};
 pub use dump::HIDDEN_ID;
 pub use phone::Phone;
 pub use system::{APK_ENTRY, Language};

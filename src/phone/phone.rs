@@ -12,9 +12,10 @@ use taproof_screen::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 
-use super::app::{App, BugSet, Date, Manifest, Package, Settings, SystemOp};
+use super::app::{App, BugSet, Manifest, Package, SystemOp};
 use super::dump::{Names, layout_of};
 use super::render::draw;
+use super::{Date, Settings};
 use crate::PX_PER_DP;
 use crate::system::keyboard::{height_px, key_at, keyboard};
 use crate::system::logcat::{Logcat, write_anr, write_crash};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use taproof_campaign::CampaignPlan;
 use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::{EngineConfig, Fastbot2Config};
-use taproof_results::store::{StoreError, Workspace, grow_model, read_model, read_rule_files};
+use taproof_results::store::{StoreError, grow_model, model_path, read_model, read_rule_files};
 use taproof_spec::format::{BadRules, parse_user_rules};
 
 /// Why a file in an engine's settings cannot be used.
@@ -116,7 +116,7 @@ pub fn keep_learned(
     let EngineConfig::Fastbot2(config) = engine else { return Ok(Vec::new()) };
     let before = config.begins_with(&plan.app).unwrap_or_default();
     let new = learned.since(&before);
-    let own = Workspace::model_path(workspace, &plan.app);
+    let own = model_path(workspace, &plan.app);
     let grow = |path: &Path| grow_model(path, &new, |model| config.age(model));
     let mut notes = Vec::new();
     if let Err(error) = grow(&own) {

@@ -29,7 +29,7 @@ use taproof_campaign::{
 use taproof_engine::device::Build;
 use taproof_engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
 use taproof_phone::Apps;
-use taproof_results::store::{StoredPlan, Workspace};
+use taproof_results::store::{StoredPlan, model_path};
 use taproof_screen::counted;
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 use taproof_spec::Spec;
@@ -365,7 +365,7 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
         }
     }
     let workspace = workspace_path(options.workspace.as_ref());
-    let kept = options.reuse.then(|| Workspace::model_path(&workspace, app).display().to_string());
+    let kept = options.reuse.then(|| model_path(&workspace, app).display().to_string());
     for (option, name, key, value) in [
         ("explore", "pbfdroid", "explore", &options.explore),
         ("model", "fastbot2", "model", &options.model),

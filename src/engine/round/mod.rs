@@ -1,7 +1,9 @@
 //! [`RoundCtx`], through which an engine does everything to a device. It records, counts, checks the budget and
 //! cancellation, and runs the oracles that judge every screen.
 
+mod careful;
 mod kept_data;
+mod replay;
 mod rules;
 pub(crate) mod scroll_search;
 
@@ -17,15 +19,16 @@ use taproof_screen::{
 };
 use taproof_spec::{Block, DataModel, LogErrors};
 
-use super::explore::Careful;
 use super::original_names::original_names;
 use super::{
-    CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, Replay, ScreenKeys, SeenEvent,
+    CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
     StateSnapshot, TestTarget,
 };
 use kept_data::take_shown_data;
 use rules::RulesInTest;
 
+pub use careful::Careful;
+pub use replay::{Missing, Replay, Replayed};
 pub use scroll_search::{ScrollSearch, scroll_lists};
 
 /// How long a progress bar may be shown before this is reported (`src/engine/pbfdroid/paper.md`, section 4.7).

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use taproof_screen::CrashReport;
 use taproof_screen::determinism::DeviceInstant;
 
-use crate::app::{Crash, Date};
+use crate::Date;
+use crate::app::Crash;
 
 /// The log lines that have not been taken. If there are too many, the oldest are dropped, as in Android's ring buffer.
 #[derive(Default)]

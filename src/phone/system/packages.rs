@@ -5,7 +5,8 @@ use taproof_engine::device::{AppData, AppFile, AppId, Device as _, DeviceError, 
 
 use super::apk::package_of;
 use super::system_ui::LauncherPage;
-use crate::app::{Date, Manifest, SharedStorage};
+use crate::Date;
+use crate::app::{Manifest, SharedStorage};
 use crate::phone::{LAUNCHER, Phone, pid};
 
 /// Version name and code of all bundled apps.

@@ -7,9 +7,10 @@ use taproof_screen::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
 use super::language::Language;
 use crate::ImeAction;
-use crate::app::{Changed, Crash, Manifest, Setting, Settings, SharedStorage, SystemOp};
+use crate::app::{Changed, Crash, Manifest, SharedStorage, SystemOp};
 use crate::toolkit::fonts::Fonts;
 use crate::toolkit::scene::PlacedWindow;
+use crate::{Setting, Settings};
 
 /// A request of an app to the phone.
 #[derive(Clone, Debug)]

@@ -6,7 +6,8 @@ use taproof_screen::SystemEvent;
 use super::process::Configuration;
 use super::running::Running;
 use super::system_ui::{DIALER, LauncherPage, NotificationShade, Prompt, SYSTEM_UI};
-use crate::app::{Setting, SystemOp};
+use crate::Setting;
+use crate::app::SystemOp;
 use crate::phone::Phone;
 
 /// The package whose window is in front while the screen is off.

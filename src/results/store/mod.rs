@@ -32,10 +32,10 @@ pub use documents::{
 };
 pub use files::{
     DamagedSettings, ModelFileError, NO_SCREENS, SettingsFiles, SpecSource, StoredInitialiser, StoredPlan,
-    TraceSource, UnsavedRecording, grow_model, model_from_bytes, model_to_bytes, open_recording, open_trace,
-    own_rules_path, read_initialiser, read_initialisers, read_model, read_own_rules, read_rule_files,
-    read_rules, read_specs, remove_initialiser, replace_file, save_trace, set_settings_aside,
-    write_initialiser, write_model, write_own_rules,
+    TraceSource, UnsavedRecording, grow_model, model_from_bytes, model_path, model_to_bytes, open_recording,
+    open_trace, own_rules_path, read_initialiser, read_initialisers, read_model, read_own_rules,
+    read_rule_files, read_rules, read_specs, remove_initialiser, replace_file, save_trace,
+    set_settings_aside, write_initialiser, write_model, write_own_rules,
 };
 pub use findings::{FindingRow, StoredFinding};
 pub use merge::{Merged, merge_workspaces};

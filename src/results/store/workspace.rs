@@ -19,7 +19,6 @@ pub(super) const DATABASE: &str = "results.sqlite";
 pub(super) const DATABASE_LOCK: &str = "results.lock";
 
 /// The folder with the reuse models of apps.
-const MODELS: &str = "models";
 
 /// The end of a campaign whose program was killed.
 const INTERRUPTED: &str = "interrupted";
@@ -168,7 +167,7 @@ impl Workspace {
         drop(lock);
         let mut workspace = Workspace { root: root.to_owned(), database };
         workspace.mark_interrupted()?;
-        write_merged_models(&mut workspace)?;
+        write_merged_models(&mut workspace.database, root)?;
         Ok(workspace)
     }
 
@@ -195,21 +194,6 @@ impl Workspace {
     /// Path of the folder.
     pub fn root(&self) -> &Path {
         &self.root
-    }
-
-    /// Path of the file with the reuse model of an app.
-    pub fn model_path(root: &Path, app: &str) -> PathBuf {
-        root.join(MODELS).join(format!("{app}.model"))
-    }
-
-    /// The files with reuse models, in the order of their names.
-    pub(super) fn model_paths(root: &Path) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(root.join(MODELS)).into_iter().flatten().flatten();
-        let models = entries.map(|entry| entry.path());
-        let mut paths: Vec<PathBuf> =
-            models.filter(|path| path.extension().is_some_and(|extension| extension == "model")).collect();
-        paths.sort();
-        paths
     }
 
     fn lock_path(&self, campaign: i64) -> PathBuf {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use taproof_campaign::{ComparisonRule, EndReason, Oracles, Reference};
 use taproof_engine::{EngineConfig, GenieConfig, StateId};
-use taproof_results::store::{Workspace, own_rules_path, read_model, read_rules};
+use taproof_results::store::{own_rules_path, read_model, read_rules};
 use taproof_screen::StepRole;
 use taproof_spec::RuleEntry;
 use taproof_studio::app::Studio;
@@ -136,7 +136,7 @@ fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
         assert_eq!(config.model, model.to_str().unwrap());
         assert_eq!(config.prior.is_some(), campaign == 2, "the first begins with nothing");
         let app = plan.app.clone();
-        let own = Workspace::model_path(&workspace, &app);
+        let own = taproof_results::store::model_path(&workspace, &app);
         wait(&mut hand, &format!("the files of campaign {campaign}"), 60, |_| {
             let read = [&model, &own].map(|path| read_model(path).ok());
             read.iter().all(|read| read.as_ref().is_some_and(|read| !learned.contains(read)))
@@ -166,7 +166,7 @@ fn what_is_learned_is_kept_once_all_engines_have_ended() {
     wait(&mut hand, "Fastbot2's end", 120, |state| !state.campaigns.list[0].runs[0].alive());
     let campaign = &hand.state().state.campaigns.list[0];
     assert_eq!(campaign.runs[1].phase, CampaignPhase::Paused);
-    let own = Workspace::model_path(&folder.path().join("workspace"), &campaign.plan.app);
+    let own = taproof_results::store::model_path(&folder.path().join("workspace"), &campaign.plan.app);
     // The disk thread does one thing after the other: what it was asked before is done once it answers this.
     ask(&mut hand, CampaignCommand::Compare(Some(Compared::Kept(1))));
     wait(&mut hand, "an answer", 30, |state| state.campaigns.curves.kept.is_some());

@@ -17,7 +17,8 @@ pub use initialiser_file::{
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{UnsavedRecording, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
-pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
+pub(in crate::store) use reuse_model_file::model_paths;
+pub use reuse_model_file::{grow_model, model_path, read_model, read_rule_files, write_model};
 pub use rules_file::{own_rules_path, read_own_rules, read_rules, write_own_rules};
 pub use settings_file::{DamagedSettings, SettingsFiles, set_settings_aside};
 pub use trace_file::{open_trace, save_trace};

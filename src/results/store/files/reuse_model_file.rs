@@ -1,11 +1,29 @@
 //! Model files of Fastbot2 on disk, and folders of user-defined rule files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::reuse_model_bytes::{model_from_bytes, model_to_bytes};
 use crate::store::{StoreError, replace_file};
 use taproof_engine::fastbot2::ReuseModel;
 use taproof_spec::format::RULE_FILES;
+
+/// The folder of a workspace with reuse models.
+const MODELS: &str = "models";
+
+/// Path of the file of a workspace with the reuse model of an app.
+pub fn model_path(root: &Path, app: &str) -> PathBuf {
+    root.join(MODELS).join(format!("{app}.model"))
+}
+
+/// The files with reuse models, in the order of their names.
+pub(in crate::store) fn model_paths(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root.join(MODELS)).into_iter().flatten().flatten();
+    let models = entries.map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        models.filter(|path| path.extension().is_some_and(|extension| extension == "model")).collect();
+    paths.sort();
+    paths
+}
 
 /// Reads a reuse model from a file.
 ///

@@ -67,7 +67,7 @@ pub fn merge_workspaces(
     }
     let sources = sources(out, from);
     let merged = target.database.write(|transaction| merge(transaction, &sources, hear))?;
-    write_merged_models(&mut target)?;
+    write_merged_models(&mut target.database, out)?;
     Ok(merged)
 }
 

@@ -11,7 +11,7 @@ use taproof_screen::Text;
 use taproof_spec::ActionKind;
 use tempfile::TempDir;
 
-use super::super::{NewCampaign, read_model, write_model};
+use super::super::{NewCampaign, model_path, read_model, write_model};
 use super::*;
 
 const APP: &str = "org.ex";
@@ -96,7 +96,7 @@ fn workspace(content: &Content) -> TempDir {
         })
         .unwrap();
     if !content.learned.is_empty() {
-        let path = Workspace::model_path(folder.path(), APP);
+        let path = model_path(folder.path(), APP);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         write_model(&path, &model(&content.learned)).unwrap();
     }
@@ -162,7 +162,7 @@ fn dump(root: &Path) -> String {
             writeln!(text, "{table} {values:?}").unwrap();
         }
     }
-    let path = Workspace::model_path(root, APP);
+    let path = model_path(root, APP);
     if path.exists() {
         writeln!(text, "{:?}", read_model(&path).unwrap()).unwrap();
     }
@@ -267,7 +267,7 @@ fn models_that_a_killed_merge_left_in_the_database_reach_their_files() {
         .unwrap();
     drop(workspace);
     drop(Workspace::open(folder.path()).unwrap());
-    let path = Workspace::model_path(folder.path(), APP);
+    let path = model_path(folder.path(), APP);
     assert_eq!(read_model(&path).unwrap(), model(&[(1, 2), (2, 3)]));
 }
 
