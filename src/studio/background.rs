@@ -1,21 +1,20 @@
-//! Work beside the window. Each job is one function on a thread of its own, and what it reports are events.
+//! Work beside the window. Each job is one function on a thread of its own, and what it reports becomes events.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
 
 use crate::event::Event;
-use crate::phone::{DeviceTask, DevicesInUse, Judgement};
+use crate::phone::{DeviceTask, Judgement};
 use crate::record::{DiscoverPlan, DiscoveryNews, WayToCut, explore};
 use crate::replay::{
     Export, ExportId, ExportNews, Judging, MinimiserNews, OpenerNews, judge, minimise, read_finding,
 };
+use crate::reporter::{Reporter, Resources};
 use crate::specs::{RepairNews, RepairOrder, TrialNews, repair_spec, try_function};
 use crate::state::FindingKey;
 use taproof_campaign::TrialPlan;
-use taproof_engine::worker::{self, CancelToken, Lane, Latest, Leaving, Unwanted, Worker};
-use taproof_session::TestPhones;
+use taproof_engine::worker::{self, CancelToken, Lane, Latest, Leaving, Worker};
 
 /// Maximum number of events of a job that wait for the window.
 const MAX_WAITING: usize = 16;
@@ -67,17 +66,6 @@ pub(crate) enum JobId {
     Device,
 }
 
-/// What jobs work with.
-#[derive(Clone)]
-pub(crate) struct Resources {
-    /// Makes the phones of tests.
-    pub phones: TestPhones,
-    /// The folder of all results.
-    pub workspace: PathBuf,
-    /// The devices that have a user.
-    pub in_use: Arc<Mutex<DevicesInUse>>,
-}
-
 impl BackgroundJob {
     /// The id, and the name of the thread.
     fn id(&self) -> (JobId, &'static str) {
@@ -123,53 +111,55 @@ impl BackgroundJob {
     }
 
     /// Does the job. Returns its last event.
-    fn run(self, with: &Resources, reporter: &Reporter) -> Event {
+    fn run(self, with: &Resources, out: &Outlet) -> Event {
         match self {
             BackgroundJob::Propose(way) => Event::Proposals(Ok(way.cut())),
-            BackgroundJob::Discover(plan) => Event::Discovery(explore(&plan, &with.phones, reporter)),
+            BackgroundJob::Discover(plan) => {
+                Event::Discovery(explore(&plan, &with.phones, &out.reporter(Event::Discovery)))
+            }
             BackgroundJob::Try(plan, command) => {
-                Event::Trial(try_function(&plan, command, &with.phones, reporter))
+                Event::Trial(try_function(&plan, command, &with.phones, &out.reporter(Event::Trial)))
             }
             BackgroundJob::Repair(order, command) => {
-                Event::Repair(repair_spec(&order, command, &with.phones, reporter))
+                Event::Repair(repair_spec(&order, command, &with.phones, &out.reporter(Event::Repair)))
             }
-            BackgroundJob::Minimise(key) => Event::Minimiser(minimise(&key, with, reporter)),
+            BackgroundJob::Minimise(key) => {
+                Event::Minimiser(minimise(&key, with, &out.reporter(Event::Minimiser)))
+            }
             BackgroundJob::Judge(judging) => {
-                Event::Judged(judging.order, judge(*judging, with.phones.apps(), reporter))
+                Event::Judged(judging.order, judge(*judging, with.phones.apps(), &out.cancel))
             }
-            BackgroundJob::Open(key) => Event::Opener(read_finding(key, with, reporter)),
-            BackgroundJob::Export(id, export) => Event::Export(id, export.run(id, with, reporter)),
-            BackgroundJob::Device(task) => Event::Device(task.run(with, reporter)),
+            BackgroundJob::Open(key) => Event::Opener(read_finding(key, with, &out.reporter(Event::Opener))),
+            BackgroundJob::Export(id, export) => {
+                let event = move |news| Event::Export(id, news);
+                event(export.run(with, &out.reporter(event)))
+            }
+            BackgroundJob::Device(task) => Event::Device(task.run(with, &out.reporter(Event::Device))),
         }
     }
 }
 
-/// The way of a job to the window.
-pub(crate) struct Reporter {
+/// The way of a job's events to the window.
+struct Outlet {
     /// Each event, and whether it is the last one.
     lane: Lane<(Event, bool), Box<dyn Fn() + Send>>,
     progress: Latest<Event>,
     wake_later: Box<dyn Fn() + Send>,
-    /// Asks the job to stop.
-    pub cancel: CancelToken,
+    cancel: CancelToken,
 }
 
-impl Reporter {
-    /// Reports what must arrive. Blocks while too much waits for the window.
-    pub fn tell(&self, event: Event) {
-        self.lane.send((event, false));
-    }
-
-    /// Reports what the next progress makes obsolete.
-    pub fn progress(&self, event: Event) {
-        self.progress.publish(event);
-        (self.wake_later)();
-    }
-
-    /// Returns what says whether the job is to stop.
-    pub fn unwanted(&self) -> Unwanted {
-        let cancel = self.cancel.clone();
-        Arc::new(move || cancel.asked_to_stop())
+impl Outlet {
+    /// What a job reports by whose reports become these events.
+    fn reporter<'o, N>(&'o self, event: impl Fn(N) -> Event + Clone + 'o) -> Reporter<'o, N> {
+        let latest = event.clone();
+        Reporter {
+            tell: Box::new(move |news| self.lane.send((event(news), false))),
+            progress: Box::new(move |news| {
+                self.progress.publish(latest(news));
+                (self.wake_later)();
+            }),
+            cancel: self.cancel.clone(),
+        }
     }
 }
 
@@ -210,16 +200,16 @@ impl Background {
         let (cancel, progress) = (CancelToken::new(), Latest::new());
         let (lane, events) = Lane::new(MAX_WAITING, &cancel, Box::new(wake) as Box<dyn Fn() + Send>);
         let (failed, not_started, with) = (job.failure(), job.failure(), self.resources.clone());
-        let reporter = Reporter {
+        let out = Outlet {
             lane,
             progress: progress.clone(),
             wake_later: Box::new(wake_later),
             cancel: cancel.clone(),
         };
         let work = move || {
-            let done = worker::catch(|| job.run(&with, &reporter));
+            let done = worker::catch(|| job.run(&with, &out));
             let broken = |why: String| failed(format!("a mistake of Taproof\u{2019}s own ended it: {why}"));
-            reporter.lane.send((done.unwrap_or_else(|report| broken(report.message)), true));
+            out.lane.send((done.unwrap_or_else(|report| broken(report.message)), true));
         };
         match worker::spawn(name, &cancel, work, |_| {}) {
             Ok(thread) => self.running.push(Running { id, events, progress, thread }),
@@ -267,6 +257,7 @@ impl Background {
 mod tests {
     use crossbeam_channel::unbounded;
     use taproof_phone::Apps;
+    use taproof_session::TestPhones;
 
     use super::*;
 

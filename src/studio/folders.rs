@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What the places share.
-const SHARED: [&str; 11] = [
+const SHARED: [&str; 12] = [
     "background",
     "command",
     "disk",
@@ -13,6 +13,7 @@ const SHARED: [&str; 11] = [
     "mirror",
     "parts",
     "priority",
+    "reporter",
     "state",
     "undo",
     "wall_clock",

@@ -16,7 +16,7 @@
 //! What the places share names the types of all of them: `command` is what panels queue, `event` everything that can
 //! change the state, `state` the parts of all places, `effect` what is to be done outside of it. `mirror` is the worker
 //! that owns the device while a person uses it, `disk` the worker that owns the workspace, `undo` the one kind of
-//! history, `background` runs the jobs beside the window, `priority` is that of engines, `parts` what panels are made of.
+//! history, `background` runs the jobs beside the window, which know only their `reporter`, `priority` is that of engines, `parts` what panels are made of.
 //! `app` connects all of it: its loop handles the events, and its workers execute the effects.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -34,6 +34,7 @@ pub mod phone;
 mod priority;
 pub mod record;
 pub mod replay;
+mod reporter;
 pub mod shell;
 pub mod specs;
 pub mod state;

@@ -122,7 +122,7 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
             state.campaigns.rule_files.forget();
             vec![Effect::Disk(Job::Campaigns)]
         }
-        Place::Replay => state.history.ask().into_iter().collect(),
+        Place::Replay => replay::ask_history(state).into_iter().collect(),
     }
 }
 

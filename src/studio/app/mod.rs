@@ -28,7 +28,7 @@ use crate::shell::panels::studio::{StudioPanels, studio_ui};
 use crate::shell::{self, SettingsFile, ending, viewport};
 use crate::specs::{self, DiskTask};
 use crate::state::{Settings, StudioState};
-use crate::{fuzz, record, wall_clock};
+use crate::{fuzz, record, replay, wall_clock};
 use taproof_campaign::Target;
 use taproof_engine::device::Build;
 use taproof_engine::worker;
@@ -146,7 +146,7 @@ impl Studio {
         specs::open_shipped(&mut state, &apps);
         let (workers, disk) = Workers::start(ctx, workspace, apps);
         let mut effects = vec![DiskTask::Begin.into()];
-        effects.extend(state.history.ask());
+        effects.extend(replay::ask_history(&mut state));
         effects.push(Effect::Disk(Job::Campaigns));
         if let Err(error) = disk {
             state.notify_failure(format!("The disk worker cannot start: {error}"));

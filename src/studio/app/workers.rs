@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use egui::{Context, ViewportCommand};
 
-use crate::background::{Background, Resources};
+use crate::background::Background;
 use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::fuzz::Sessions;
 use crate::phone::{DeviceNews, DevicesInUse, PhoneToShow, PhoneWorker};
+use crate::reporter::Resources;
 use crate::shell::open_outside;
 use crate::state::{Message, News};
 use taproof_adb::{ClearedApp, ScreenHolder};

@@ -3,6 +3,7 @@
 
 mod action_info;
 mod actions;
+mod file_question;
 mod files;
 
 use std::path::PathBuf;
@@ -22,7 +23,8 @@ pub use crate::shell::WindowCommand;
 pub use crate::specs::{DocumentCommand, RepairCommand, TrialCommand};
 pub use action_info::{ActionInfo, Group, Order};
 pub use actions::{action, actions, actions_for};
-pub use files::{FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use file_question::{FileKind, FilePurpose, FileQuestion};
+pub use files::FileCommand;
 
 /// A command of a panel.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,12 +10,11 @@ use super::earlier::Resumed;
 use super::end_words::{earlier_end, early_sentence, end_words};
 use super::graph::GraphState;
 use super::opened::Opening;
-use crate::fuzz::form::CampaignForm;
-use crate::fuzz::form::form_history::FormHistory;
-use crate::fuzz::form::keep_first_steps::KeptInitial;
-use crate::fuzz::form::test_rules::RuleFiles;
+use crate::fuzz::form::form_history::{FormHistory, FormStep};
+use crate::fuzz::form::{CampaignForm, KeptInitial, RuleFiles};
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
+use crate::undo::Joined;
 use taproof_campaign::{
     CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
     combined_fingerprint, summed_counts,
@@ -564,6 +563,35 @@ impl Campaigns {
     /// Returns the finding with this id in this campaign.
     pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
         self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
+    }
+}
+
+impl Campaigns {
+    /// Replaces the contents of the form. Consecutive changes of the same text count as one step.
+    pub fn edit_form(&mut self, form: CampaignForm) {
+        let step = FormStep { before: std::mem::replace(&mut self.form, form.clone()), after: form };
+        self.form_history.push_or_join(step, |last, step| {
+            if last.after != step.before || step.typed().is_none() || last.typed() != step.typed() {
+                return Joined::Apart;
+            }
+            last.after.clone_from(&step.after);
+            if last.before == last.after { Joined::Nothing } else { Joined::Together }
+        });
+    }
+
+    /// Undoes a change of the form (`back`) or redoes one.
+    pub fn turn_form(&mut self, back: bool) {
+        if self.can_turn_form(back)
+            && let Some(step) = self.form_history.turn(back)
+        {
+            self.form.clone_from(if back { &step.before } else { &step.after });
+        }
+    }
+
+    /// Whether there is a change to undo (`back`) or redo. There is none if the form was changed by other means since.
+    pub fn can_turn_form(&self, back: bool) -> bool {
+        let step = self.form_history.next(back);
+        step.is_some_and(|step| self.form == *(if back { &step.after } else { &step.before }))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::effect::Effect;
 use crate::fuzz::form::keep_first_steps::do_first;
 use crate::fuzz::form::test_rules::{own_rules, tend_rules};
 use crate::phone::{TestsToBegin, lend, may_begin};
+use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_campaign::{
@@ -282,7 +283,7 @@ pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Fi
             state.notify_found(&title);
         }
     }
-    state.history.ask().into_iter().collect()
+    ask_history(state).into_iter().collect()
 }
 
 /// Takes what a person has said of findings in an app, which is on the disk now.
@@ -300,7 +301,7 @@ pub(crate) fn corrected(
     let mut corrections = state.campaigns.corrections.clone();
     corrections.insert(app, all);
     state.campaigns.correct(corrections);
-    state.history.ask().into_iter().collect()
+    ask_history(state).into_iter().collect()
 }
 
 /// Shows the cards of a campaign.

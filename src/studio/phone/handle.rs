@@ -1,46 +1,14 @@
 //! Shows an app, and takes what the mirror reports.
 
-use std::path::PathBuf;
-
-use super::lead::{Lead, follow_cursor, reexecute};
+use super::lead::{follow_cursor, reexecute};
 use super::lending::take_back;
-use super::{Reexecution, TakenOver, WayOrigin};
+use super::{Lead, Opened, PhoneToShow, Reexecution, TakenOver, WayOrigin};
 use crate::effect::Effect;
 use crate::event::Tick;
 use crate::mirror::{MirrorCommand, MirrorFact, MirrorNews};
 use crate::state::StudioState;
 use taproof_campaign::Target;
 use taproof_phone::BugSet;
-
-/// A phone for the mirror to show.
-pub(crate) enum PhoneToShow {
-    /// An app that is launched: on a device, or on a bundled phone with these bugs.
-    App(Target, BugSet),
-    /// A device that was away, with the app in front in its current state.
-    Again(Target),
-    /// The recorded walk in this folder.
-    Walk(PathBuf),
-}
-
-/// What an order to the mirror opens.
-pub(crate) enum Opened {
-    /// A path on a phone.
-    Phone(WayOrigin),
-    /// A recorded walk.
-    Walk,
-    /// A path along a trace.
-    Trace(Box<Lead>),
-}
-
-/// What the mirror has reported since the last frame.
-pub(crate) struct PhoneReport {
-    /// Its newest state, if that has changed.
-    pub news: Option<MirrorNews>,
-    /// What happened, in order.
-    pub facts: Vec<MirrorFact>,
-    /// Whether further facts are waiting.
-    pub more: bool,
-}
 
 /// Shows an app that a person has chosen. The next campaign is likely to test it as well.
 pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect> {

@@ -4,28 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::lending::is_free;
-use super::{LiveTrace, Reexecution, TakeOver, TestsToBegin, TraceSource, kept, may_begin};
+use super::{Lead, LiveTrace, Reexecution, TakeOver, TestsToBegin, TraceSource, kept, may_begin};
 use crate::command::Command;
 use crate::effect::Effect;
 use crate::mirror::{MirrorCommand, PathPosition};
 use crate::state::StudioState;
 use taproof_phone::BugSet;
-
-/// A trace along which a fresh phone is led.
-pub(crate) struct Lead {
-    /// The trace: its app and phone, and its events.
-    pub trace: Arc<LiveTrace>,
-    /// Number of events to perform at once.
-    pub step: usize,
-    /// The catalogued bugs of a bundled phone.
-    pub bugs: BugSet,
-    /// The command of the host before the test.
-    pub command: Option<String>,
-    /// What is taken over with it, if anything.
-    pub source: Option<TraceSource>,
-    /// The milliseconds between two steps, if the trace is re-executed step by step from there.
-    pub pace_millis: Option<u64>,
-}
 
 /// Executes a command about taking over a trace.
 pub(crate) fn run_take_over(state: &mut StudioState, command: TakeOver) -> Vec<Effect> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::DevicesInUse;
 use super::handle::use_app;
 use crate::effect::Effect;
 use crate::event::Tick;
@@ -84,6 +85,29 @@ pub(crate) fn take_back(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
         state.notify(format!("{serial} is here again."));
     }
     effects
+}
+
+impl StudioState {
+    /// The devices that are in use. A device has one user at a time.
+    pub fn in_use(&self) -> DevicesInUse {
+        let alive = self.campaigns.list.iter().filter(|campaign| campaign.alive());
+        let campaigns =
+            alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
+        let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
+        let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
+        let explored = self.discovery.device.as_ref();
+        let explored = explored.map(|device| (device, "The exploration".to_owned()));
+        let minimised = self.minimising.iter();
+        let minimised = minimised.map(|minimising| (&minimising.device, "The minimisation".to_owned()));
+        let checked = self.devices.checks.iter().filter(|(_, check)| check.ended.is_none());
+        let checked = checked.map(|(serial, _)| (serial.clone(), "The check".to_owned()));
+        let each = |(device, owner): (&DeviceChoice, String)| {
+            let serials = device.serials().to_vec();
+            serials.into_iter().map(move |serial| (serial, owner.clone()))
+        };
+        let tested = campaigns.chain(trial).chain(explored).chain(minimised).flat_map(each);
+        DevicesInUse(tested.chain(checked).collect())
+    }
 }
 
 #[cfg(test)]

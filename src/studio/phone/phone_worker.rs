@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::bundled::{fresh_phone_maker, phone_maker};
-use super::device_watch::{device_maker, fresh_device_maker};
+use super::devices::{device_maker, fresh_device_maker};
 use super::{Lead, Opened, PhoneReport, PhoneToShow, WayOrigin};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, Opening, walk_maker};
 use taproof_adb::ScreenHolder;

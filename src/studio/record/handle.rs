@@ -1,52 +1,20 @@
 //! Handles what concerns the recording: the panels' commands, what happened on the phone, and the clock.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Around, NO_PHONE, ProposalCommand, RecordCommand, RecordPhase, RecordState, StandAt, WayCut};
+use super::{Around, Known, NO_PHONE, ProposalCommand, RecordCommand, RecordPhase, StandAt, WayCut};
 use crate::background::BackgroundJob;
 use crate::command::{DocumentCommand, TrialCommand};
 use crate::effect::Effect;
 use crate::mirror::{Expected, MirrorFact, Performed, Seen};
 use crate::phone::{LiveTrace, WayOrigin, lead, stand, use_app};
-use crate::specs::{DiskTask, run_document, run_trial};
+use crate::specs::{run_document, run_trial};
 use crate::state::{Place, StudioState};
+use std::collections::BTreeSet;
 
 /// Minimum number of seconds between two writes of the recordings.
 const REST: f64 = 1.0;
-
-/// What happens to the recordings with time. All times are in seconds of the window's clock.
-#[derive(Default)]
-pub(crate) struct RecordClock {
-    /// When the timer of the recording was last advanced. `None` while it stands.
-    advanced: Option<f64>,
-    /// The revision of all recordings when they were last written.
-    revision: u64,
-    /// When they were last written.
-    at: f64,
-    /// The revision of each recording, by the word that names its draft.
-    words: BTreeMap<String, u64>,
-}
-
-impl RecordClock {
-    /// Returns the disk tasks that write changed recordings and remove those that are gone.
-    fn jobs(&mut self, record: &RecordState, now: f64) -> Vec<DiskTask> {
-        (self.revision, self.at) = (record.revision(), now);
-        let before = std::mem::take(&mut self.words);
-        let mut jobs = Vec::new();
-        for (unsaved, revision) in record.unsaved_ones() {
-            let word = unsaved.draft_word().to_owned();
-            if before.get(&word) != Some(&revision) {
-                jobs.push(DiskTask::KeepRecording(word.clone(), Box::new(unsaved.copy())));
-            }
-            self.words.insert(word, revision);
-        }
-        let gone = before.into_keys().filter(|word| !self.words.contains_key(word));
-        jobs.extend(gone.map(DiskTask::ForgetRecording));
-        jobs
-    }
-}
 
 /// Executes a command of a panel about the recording.
 pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec<Effect> {
@@ -223,5 +191,21 @@ pub(crate) fn take_proposals(state: &mut StudioState, found: Result<WayCut, Stri
             state.proposals.searching = false;
             state.notify_failure(format!("What you did cannot be proposed: {problem}"));
         }
+    }
+}
+
+impl StudioState {
+    /// Collects what an app's specifications contain.
+    pub fn known_of(&self, app: &str) -> Known {
+        let own = self.documents.own(app);
+        let functions = own.map(|document| document.spec.dmfs.clone()).unwrap_or_default();
+        Known { nouns: self.nouns_of(app), functions }
+    }
+
+    /// The data types in an app's specifications.
+    pub fn nouns_of(&self, app: &str) -> Vec<String> {
+        let dmfs = self.documents.of_app(app).flat_map(|document| &document.spec.dmfs);
+        let nouns: BTreeSet<&String> = dmfs.map(|dmf| &dmf.data_type).collect();
+        nouns.into_iter().cloned().collect()
     }
 }

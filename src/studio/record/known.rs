@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::state::StudioState;
 use taproof_spec::{Dmf, Spec};
 
 /// What an app's specifications contain.
@@ -25,21 +24,5 @@ impl Known {
     pub(super) fn names(&self, saved_as: Option<&str>) -> BTreeSet<&str> {
         let names = self.functions.iter().map(|dmf| dmf.name.as_str());
         names.filter(|name| saved_as != Some(name)).collect()
-    }
-}
-
-impl StudioState {
-    /// Collects what an app's specifications contain.
-    pub fn known_of(&self, app: &str) -> Known {
-        let own = self.documents.own(app);
-        let functions = own.map(|document| document.spec.dmfs.clone()).unwrap_or_default();
-        Known { nouns: self.nouns_of(app), functions }
-    }
-
-    /// The data types in an app's specifications.
-    pub fn nouns_of(&self, app: &str) -> Vec<String> {
-        let dmfs = self.documents.of_app(app).flat_map(|document| &document.spec.dmfs);
-        let nouns: BTreeSet<&String> = dmfs.map(|dmf| &dmf.data_type).collect();
-        nouns.into_iter().cloned().collect()
     }
 }

@@ -2,10 +2,10 @@
 //! is never edited itself; it is always drafted from the steps and the choices.
 
 mod actions;
+mod clock;
 mod command;
 mod cut;
 mod discover;
-mod discoverer;
 mod drafted;
 mod first;
 mod handle;
@@ -33,15 +33,14 @@ use taproof_spec::{Block, Candidate, Draft, LintFinding, RecorderError, Selector
 
 pub(crate) use actions::NO_PHONE;
 pub use actions::RECORD;
+pub(crate) use clock::RecordClock;
 pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 pub use discover::{DiscoverCommand, DiscoverPlan, DiscoverState};
-pub(crate) use discover::{DiscoveryNews, run_discover};
-pub(crate) use discoverer::explore;
+pub(crate) use discover::{DiscoveryNews, explore, run_discover};
 use drafted::Proposed;
 pub(crate) use handle::{
-    RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,
-    take_proposals, tick,
+    bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact, take_proposals, tick,
 };
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};

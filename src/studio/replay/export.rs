@@ -1,8 +1,9 @@
 //! Exports of findings and campaigns, and texts about a finding for the clipboard.
 
 use super::state::ReplayState;
+use super::{ExportCommand, ExportSubject, FindingText};
 use crate::command::{ActionInfo, Command, Group, Order};
-use crate::state::{CampaignId, FindingKey, StudioState};
+use crate::state::StudioState;
 use taproof_campaign::FindingState;
 use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, shell_word};
@@ -36,45 +37,6 @@ fn export(state: &StudioState, kind: ExportKind) -> Order {
     let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
     let subject = ExportSubject::Finding(replay.source.key.clone());
     Ok(Command::Export(ExportCommand { subject, kind, screens_before: None }))
-}
-
-/// The finding or campaign to export.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExportSubject {
-    /// A finding of the workspace.
-    Finding(FindingKey),
-    /// A campaign of this window.
-    Campaign(CampaignId),
-}
-
-/// Asks for a file and exports to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExportCommand {
-    /// The finding or campaign to export.
-    pub subject: ExportSubject,
-    /// The kind of file to write.
-    pub kind: ExportKind,
-    /// Number of steps before the failing one whose screens a page shows; `None` for all.
-    pub screens_before: Option<usize>,
-}
-
-/// A text about the open finding, for the clipboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindingText {
-    /// The commands that reproduce it.
-    Reproduce,
-    /// A summary for an issue tracker, as Markdown.
-    Summary,
-}
-
-impl ExportSubject {
-    /// The base name of files about it.
-    pub fn name(&self) -> String {
-        match self {
-            ExportSubject::Finding(key) => key.name.clone(),
-            ExportSubject::Campaign(id) => format!("campaign-{}", id.0),
-        }
-    }
 }
 
 /// Returns a text about the open finding. `workspace` is the folder of the results.

@@ -4,9 +4,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::ExportId;
-use crate::background::{Reporter, Resources};
-use crate::event::Event;
+use crate::reporter::{Reporter, Resources};
 use crate::state::FindingKey;
 use taproof_phone::Apps;
 use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
@@ -43,18 +41,18 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    /// Executes the export with this id.
-    pub fn run(&self, id: ExportId, with: &Resources, reporter: &Reporter) -> ExportNews {
-        let written = self.write(id, with, reporter);
+    /// Executes the export.
+    pub fn run(&self, with: &Resources, reporter: &Reporter<'_, ExportNews>) -> ExportNews {
+        let written = self.write(with, reporter);
         written.unwrap_or_else(|error| ExportNews::Failed(error.to_string()))
     }
 
     /// Reads the results, builds the file and writes it. Reads concurrently with the disk thread, which may commit
     /// findings meanwhile.
-    fn write(&self, id: ExportId, with: &Resources, reporter: &Reporter) -> anyhow::Result<ExportNews> {
+    fn write(&self, with: &Resources, reporter: &Reporter<'_, ExportNews>) -> anyhow::Result<ExportNews> {
         let (apps, token) = (with.phones.apps(), &reporter.cancel);
         let mut hear = |done: usize, parts: usize| {
-            reporter.progress(Event::Export(id, ExportNews::Progress(done, parts)));
+            (reporter.progress)(ExportNews::Progress(done, parts));
             if token.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         // The workspace is closed after reading, since a program that wants to write may wait for it.

@@ -1,6 +1,7 @@
 //! Handles what concerns findings: lists them, opens them, marks them as seen, minimises them, moves the replay's cursor,
 //! and exports.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,7 +69,16 @@ pub(crate) fn take_history(state: &mut StudioState, read: Result<HistoryRead, St
         state.campaigns.correct(corrections);
         rows
     });
-    state.history.answered(read).into_iter().collect()
+    state.history.answered(read).map(read_again).into_iter().collect()
+}
+
+/// Has the findings of the workspace read, or read again after they have been.
+pub(crate) fn ask_history(state: &mut StudioState) -> Option<Effect> {
+    state.history.ask().map(read_again)
+}
+
+fn read_again(known: BTreeSet<i64>) -> Effect {
+    Effect::Disk(Job::History(known))
 }
 
 /// Takes how far the finding that is being opened has come, or the finding.
@@ -207,7 +217,7 @@ fn stored(state: &mut StudioState, finding: Arc<Finding>) -> Vec<Effect> {
         let campaign = state.campaigns.list.iter_mut().find(|known| known.row == campaign);
         campaign.into_iter().for_each(|campaign| campaign.take_finding(Arc::clone(&finding)));
     }
-    state.history.ask().into_iter().collect()
+    ask_history(state).into_iter().collect()
 }
 
 fn minimised(state: &mut StudioState, ended: Result<(FindingState, bool), String>) -> Vec<Effect> {
@@ -219,7 +229,7 @@ fn minimised(state: &mut StudioState, ended: Result<(FindingState, bool), String
         }
         Err(problem) => state.notify_failure(format!("Finding {number} was not minimised: {problem}.")),
     }
-    let mut effects: Vec<Effect> = state.history.ask().into_iter().collect();
+    let mut effects: Vec<Effect> = ask_history(state).into_iter().collect();
     // Whoever has waited for it wants to see it.
     let open = state.replay.as_ref().is_some_and(|replay| replay.source.key == key);
     if open && state.settings.place == Place::Replay {

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use super::bug_groups::{BugGroup, bug_groups};
-use crate::disk::Job;
-use crate::effect::Effect;
 use crate::state::FindingKey;
 use taproof_campaign::{
     BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
@@ -271,15 +269,16 @@ impl History {
         self.asked.is_some()
     }
 
-    /// Has the findings of the workspace read, or read again after they have been.
-    pub(crate) fn ask(&mut self) -> Option<Effect> {
+    /// Asks for the findings of the workspace, or for them again once they have been read. Returns the campaigns of this
+    /// window if they must be read now.
+    pub(crate) fn ask(&mut self) -> Option<BTreeSet<i64>> {
         let reading = self.asked.is_some();
         self.asked = Some(reading);
-        (!reading).then(|| Effect::Disk(Job::History(self.live.keys().copied().collect())))
+        (!reading).then(|| self.live.keys().copied().collect())
     }
 
     /// Takes the findings that were asked for. Asks again if there may be others by now.
-    pub(crate) fn answered(&mut self, read: Result<Vec<HistoryRow>, String>) -> Option<Effect> {
+    pub(crate) fn answered(&mut self, read: Result<Vec<HistoryRow>, String>) -> Option<BTreeSet<i64>> {
         self.take(read);
         let again = self.asked.take()?;
         if again { self.ask() } else { None }

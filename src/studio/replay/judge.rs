@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::background::Reporter;
 use crate::phone::Judgement;
 use taproof_campaign::{CampaignPlan, DeviceChoice, Finding, JudgedOutcome};
 use taproof_engine::Stop;
 use taproof_engine::device::{Build, DeviceSource};
+use taproof_engine::worker::{CancelToken, Unwanted};
 use taproof_phone::Apps;
 use taproof_session::{Phones, ReplayedFinding, replay_finding};
 
@@ -25,11 +25,12 @@ pub(crate) struct Judging {
 }
 
 /// Judges whether a finding came back.
-pub(crate) fn judge(judging: Judging, apps: &Apps, reporter: &Reporter) -> Judgement {
+pub(crate) fn judge(judging: Judging, apps: &Apps, cancel: &CancelToken) -> Judgement {
     let Judging { plan, finding, build, command, .. } = judging;
     let phones = Phones::on(apps, (&plan.app, &build), &DeviceChoice::Bundled, 0);
     let mut phones = phones.running_before_tests(command);
-    let unwanted = reporter.unwanted();
+    let cancel = cancel.clone();
+    let unwanted: Unwanted = Arc::new(move || cancel.asked_to_stop());
     phones.unwanted_when(Arc::clone(&unwanted));
     match replay_finding((&plan, &finding), None, &mut phones, &*unwanted) {
         Ok(replayed) => judgement(&replayed),

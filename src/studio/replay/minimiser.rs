@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::background::{Reporter, Resources};
-use crate::event::Event;
+use crate::reporter::{Reporter, Resources};
 use crate::state::FindingKey;
 use crate::wall_clock::now;
 use taproof_campaign::{Finding, FindingState};
@@ -26,7 +25,7 @@ pub(crate) enum MinimiserNews {
 }
 
 struct Sink<'r> {
-    reporter: &'r Reporter,
+    reporter: &'r Reporter<'r, MinimiserNews>,
     /// When progress was last reported.
     reported: Instant,
 }
@@ -38,23 +37,27 @@ impl PursuitSink for Sink<'_> {
 
     fn progress(&mut self, stats: &CampaignStats) {
         self.reported = now();
-        self.reporter.progress(Event::Minimiser(MinimiserNews::Progress(stats.reexecuted, stats.task)));
+        (self.reporter.progress)(MinimiserNews::Progress(stats.reexecuted, stats.task));
     }
 
     fn stored(&mut self, finding: &Arc<Finding>) {
-        self.reporter.tell(Event::Minimiser(MinimiserNews::Stored(Arc::clone(finding))));
+        (self.reporter.tell)(MinimiserNews::Stored(Arc::clone(finding)));
     }
 }
 
 /// Confirms and minimises a finding until nothing is left to do. Cancelling ends that after the current event.
-pub(crate) fn minimise(key: &FindingKey, with: &Resources, reporter: &Reporter) -> MinimiserNews {
+pub(crate) fn minimise(
+    key: &FindingKey,
+    with: &Resources,
+    reporter: &Reporter<'_, MinimiserNews>,
+) -> MinimiserNews {
     MinimiserNews::Ended(minimised(key, with, reporter).map_err(|error| format!("{error:#}")))
 }
 
 fn minimised(
     key: &FindingKey,
     with: &Resources,
-    reporter: &Reporter,
+    reporter: &Reporter<'_, MinimiserNews>,
 ) -> anyhow::Result<(FindingState, bool)> {
     let mut workspace = Workspace::open(&with.workspace)?;
     let stored = workspace.load_finding_of(key.campaign, &key.name)?;

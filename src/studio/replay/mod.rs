@@ -4,6 +4,7 @@
 mod bug_groups;
 mod diff_tree;
 pub(crate) mod export;
+mod export_command;
 mod exporter;
 mod exporting;
 mod handle;
@@ -17,12 +18,13 @@ mod state;
 mod step_view;
 
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
-pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
+pub use export::finding_text;
+pub use export_command::{ExportCommand, ExportSubject, FindingText};
 pub(crate) use exporter::{Export, ExportNews};
 pub use exporting::{ExportId, Exporting};
 pub(crate) use handle::{
-    cancel_export, copy_finding, export_to, open_finding, run_history, take_export, take_history,
-    take_judged, take_minimiser, take_opener, tick,
+    ask_history, cancel_export, copy_finding, export_to, open_finding, run_history, take_export,
+    take_history, take_judged, take_minimiser, take_opener, tick,
 };
 pub(crate) use history::HistoryRead;
 pub use history::{

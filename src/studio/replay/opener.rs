@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{ReplaySource, ReplayState};
-use crate::background::{Reporter, Resources};
-use crate::event::Event;
+use crate::reporter::{Reporter, Resources};
 use crate::state::FindingKey;
 use taproof_results::store::{StoreError, Workspace};
 use taproof_session::shipped_with;
@@ -21,16 +20,24 @@ pub(crate) enum OpenerNews {
 }
 
 /// Reads a finding.
-pub(crate) fn read_finding(key: FindingKey, with: &Resources, reporter: &Reporter) -> OpenerNews {
+pub(crate) fn read_finding(
+    key: FindingKey,
+    with: &Resources,
+    reporter: &Reporter<'_, OpenerNews>,
+) -> OpenerNews {
     match load(&key, with, reporter) {
         Ok(replay) => OpenerNews::Loaded(Box::new(replay)),
         Err(error) => OpenerNews::NotLoaded(key, error.to_string()),
     }
 }
 
-fn load(key: &FindingKey, with: &Resources, reporter: &Reporter) -> Result<ReplayState, StoreError> {
+fn load(
+    key: &FindingKey,
+    with: &Resources,
+    reporter: &Reporter<'_, OpenerNews>,
+) -> Result<ReplayState, StoreError> {
     let mut hear = |done, steps| {
-        reporter.progress(Event::Opener(OpenerNews::Progress(key.clone(), done, steps)));
+        (reporter.progress)(OpenerNews::Progress(key.clone(), done, steps));
         if reporter.cancel.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let workspace = Workspace::open_to_read(&with.workspace)?;

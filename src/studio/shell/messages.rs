@@ -1,56 +1,9 @@
 //! The messages of the status line. Each is shown for some seconds and kept in a list.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::effect::Effect;
 use crate::state::{Message, News, StudioState};
-
-/// Number of messages that are kept.
-const KEPT: usize = 200;
-
-/// The messages of this session.
-#[derive(Clone, Debug, Default)]
-pub struct MessageLog {
-    list: VecDeque<LoggedMessage>,
-    /// Number of messages so far that were shown in the status line.
-    count: u64,
-    /// The number of the one that is shown there when it was first seen, and the time of the window's clock then.
-    shown: Option<(u64, f64)>,
-    /// The latest problem of the phone, which is shown without being sent as a message.
-    problem: Option<String>,
-}
-
-/// A message in the list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LoggedMessage {
-    /// The message.
-    pub message: Message,
-    /// When it came, in seconds of the window's clock. `None` in the frame in which it came.
-    pub at: Option<f64>,
-    /// How often it came without another one between.
-    pub times: usize,
-}
-
-impl MessageLog {
-    /// The messages, the newest first.
-    pub fn newest_first(&self) -> impl Iterator<Item = &LoggedMessage> {
-        self.list.iter().rev()
-    }
-
-    /// Adds a message. `shown`: whether it replaces the one in the status line.
-    pub fn add(&mut self, message: Message, shown: bool) {
-        self.count += u64::from(shown);
-        if let Some(last) = self.list.back_mut().filter(|last| last.message == message) {
-            (last.times, last.at) = (last.times + 1, None);
-            return;
-        }
-        if self.list.len() == KEPT {
-            self.list.pop_front();
-        }
-        self.list.push_back(LoggedMessage { message, at: None, times: 1 });
-    }
-}
 
 /// How long a message is shown, in seconds. One that asks for something or has buttons is shown longer.
 fn seconds_of(message: &Message) -> f64 {
@@ -87,6 +40,7 @@ pub(super) fn fade(state: &mut StudioState, now: f64) -> Vec<Effect> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::KEPT;
 
     fn texts(state: &StudioState) -> Vec<(&str, usize)> {
         state.messages.newest_first().map(|it| (it.message.text.as_str(), it.times)).collect()

@@ -14,7 +14,6 @@ mod window_settings;
 
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub(crate) use handle::{run_file, run_window, take_looked, tick};
-pub use messages::{LoggedMessage, MessageLog};
 pub(crate) use outside::open_outside;
 pub(crate) use settings_file::SettingsFile;
 pub use window::{Sheet, WindowCommand, WindowState};

@@ -1,8 +1,7 @@
 //! Repairs a specification beside the window, with phones of its own.
 
 use super::repair::RepairOrder;
-use crate::background::Reporter;
-use crate::event::Event;
+use crate::reporter::Reporter;
 use taproof_campaign::{FunctionRepair, RepairPlan, RepairReport, RepairSink, observe, repair};
 use taproof_engine::device::{Build, DeviceError};
 use taproof_session::TestPhones;
@@ -19,13 +18,13 @@ pub(crate) enum RepairNews {
     Failed(String),
 }
 
-impl RepairSink for &Reporter {
+impl RepairSink for &Reporter<'_, RepairNews> {
     fn begins(&mut self, function: &str, index: usize, of: usize) {
-        self.tell(Event::Repair(RepairNews::At(function.to_owned(), index, of)));
+        (self.tell)(RepairNews::At(function.to_owned(), index, of));
     }
 
     fn ended(&mut self, function: &FunctionRepair) {
-        self.tell(Event::Repair(RepairNews::Function(Box::new(function.clone()))));
+        (self.tell)(RepairNews::Function(Box::new(function.clone())));
     }
 }
 
@@ -34,7 +33,7 @@ pub(crate) fn repair_spec(
     order: &RepairOrder,
     command: Option<String>,
     phones: &TestPhones,
-    reporter: &Reporter,
+    reporter: &Reporter<'_, RepairNews>,
 ) -> RepairNews {
     match repaired(order, (phones, command), reporter) {
         Ok(report) => RepairNews::Ended(Box::new(report)),
@@ -45,7 +44,7 @@ pub(crate) fn repair_spec(
 fn repaired(
     order: &RepairOrder,
     (source, command): (&TestPhones, Option<String>),
-    mut reporter: &Reporter,
+    mut reporter: &Reporter<'_, RepairNews>,
 ) -> Result<RepairReport, DeviceError> {
     let mut plan = order.plan.clone();
     let phones = |plan: &RepairPlan| {

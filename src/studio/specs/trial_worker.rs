@@ -1,7 +1,6 @@
 //! *Try it* beside the window, with a phone of its own.
 
-use crate::background::Reporter;
-use crate::event::Event;
+use crate::reporter::Reporter;
 use taproof_campaign::{TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use taproof_session::TestPhones;
 
@@ -15,9 +14,9 @@ pub(crate) enum TrialNews {
     Failed(String),
 }
 
-impl TrialSink for &Reporter {
+impl TrialSink for &Reporter<'_, TrialNews> {
     fn ran(&mut self, run: &TrialRun) {
-        self.tell(Event::Trial(TrialNews::Ran(Box::new(run.clone()))));
+        (self.tell)(TrialNews::Ran(Box::new(run.clone())));
     }
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn try_function(
     plan: &TrialPlan,
     command: Option<String>,
     phones: &TestPhones,
-    mut reporter: &Reporter,
+    mut reporter: &Reporter<'_, TrialNews>,
 ) -> TrialNews {
     let phones = phones.on((&plan.app, &plan.build), &plan.device, 0);
     let mut phones = phones.running_before_tests(command);

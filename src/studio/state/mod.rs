@@ -3,7 +3,9 @@
 //! There is no egui, disk or thread here, so that the window's behaviour can be tested without pixels. Only the handlers
 //! of events change the state.
 
+mod choices;
 mod ids;
+mod message;
 mod settings;
 
 use std::collections::BTreeMap;
@@ -14,15 +16,19 @@ use crate::mirror::Screenshot;
 use crate::phone::{AskedAboutData, Devices, MirrorState, TakenOver, TestDraft};
 use crate::record::{DiscoverState, ProposalState, RecordClock, RecordState};
 use crate::replay::{Exporting, History, Minimising, ReplayState};
-use crate::shell::{FileChooser, MessageLog, WindowState};
+use crate::shell::{FileChooser, WindowState};
 use crate::specs::{Documents, RepairState, TrialState};
 use taproof_campaign::Target;
 use taproof_engine::device::AppFacts;
 pub use taproof_results::report::place_words;
 use taproof_screen::WidgetIdx;
 
+pub use choices::{AppEntry, Place, RecordView, SCALES, Theme, WindowPlace, build_words};
 pub use ids::{CampaignId, FindingKey};
-pub use settings::{AppEntry, Place, RecordView, SCALES, Settings, Theme, WindowPlace, build_words};
+#[cfg(test)]
+pub(crate) use message::KEPT;
+pub use message::{LoggedMessage, Message, MessageLog, News};
+pub use settings::Settings;
 
 /// The state of the window.
 #[derive(Default)]
@@ -83,35 +89,6 @@ pub struct StudioState {
     pub app_facts: Vec<AppFacts>,
     /// What happens to the recordings with time.
     pub(crate) record_clock: RecordClock,
-}
-
-/// A message for the status line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// What happened, to what, and what to do about it.
-    pub text: String,
-    /// The kind of message.
-    pub kind: News,
-    /// The file that was written, which can be opened from the message.
-    pub file: Option<PathBuf>,
-}
-
-impl Message {
-    /// A message without a file.
-    pub fn new(kind: News, text: impl Into<String>) -> Self {
-        Message { text: text.into(), kind, file: None }
-    }
-}
-
-/// The kind of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
-    /// An operation was completed.
-    Done,
-    /// A bug was found.
-    Found,
-    /// An operation failed.
-    Failed,
 }
 
 impl StudioState {

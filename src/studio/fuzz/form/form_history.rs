@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::CampaignForm;
-use crate::fuzz::campaigns::Campaigns;
-use crate::undo::{Joined, UndoHistory};
+use crate::undo::UndoHistory;
 
 /// The changes of the form.
 pub(crate) type FormHistory = UndoHistory<FormStep, 200>;
@@ -12,8 +11,10 @@ pub(crate) type FormHistory = UndoHistory<FormStep, 200>;
 /// A change of the form.
 #[derive(Clone, Debug)]
 pub(crate) struct FormStep {
-    before: CampaignForm,
-    after: CampaignForm,
+    /// The form before it.
+    pub before: CampaignForm,
+    /// The form after it.
+    pub after: CampaignForm,
 }
 
 /// The condition for the start of a test of the form's app, as typed.
@@ -24,7 +25,7 @@ fn ready(form: &CampaignForm) -> &str {
 impl FormStep {
     /// The text that was changed, as an engine's name (empty for the form itself) and a key. `None` if anything else
     /// was changed.
-    fn typed(&self) -> Option<(&str, &str)> {
+    pub fn typed(&self) -> Option<(&str, &str)> {
         let (before, after) = (&self.before, &self.after);
         let fields = [
             (("", "events"), before.events != after.events),
@@ -59,38 +60,10 @@ impl FormStep {
     }
 }
 
-impl Campaigns {
-    /// Replaces the contents of the form. Consecutive changes of the same text count as one step.
-    pub fn edit_form(&mut self, form: CampaignForm) {
-        let step = FormStep { before: std::mem::replace(&mut self.form, form.clone()), after: form };
-        self.form_history.push_or_join(step, |last, step| {
-            if last.after != step.before || step.typed().is_none() || last.typed() != step.typed() {
-                return Joined::Apart;
-            }
-            last.after.clone_from(&step.after);
-            if last.before == last.after { Joined::Nothing } else { Joined::Together }
-        });
-    }
-
-    /// Undoes a change of the form (`back`) or redoes one.
-    pub fn turn_form(&mut self, back: bool) {
-        if self.can_turn_form(back)
-            && let Some(step) = self.form_history.turn(back)
-        {
-            self.form.clone_from(if back { &step.before } else { &step.after });
-        }
-    }
-
-    /// Whether there is a change to undo (`back`) or redo. There is none if the form was changed by other means since.
-    pub fn can_turn_form(&self, back: bool) -> bool {
-        let step = self.form_history.next(back);
-        step.is_some_and(|step| self.form == *(if back { &step.after } else { &step.before }))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fuzz::Campaigns;
     use crate::fuzz::InitialSteps;
 
     fn edit(campaigns: &mut Campaigns, change: impl FnOnce(&mut CampaignForm)) {

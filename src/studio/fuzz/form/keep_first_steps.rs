@@ -1,7 +1,7 @@
 //! The initial steps of every test of an app: read from the workspace when the window opens, and written when they are
 //! changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,13 +13,6 @@ use taproof_results::store::read_initialisers;
 
 /// Minimum number of seconds between two writes.
 const REST: f64 = 1.0;
-
-/// The initial steps in the workspace, by app, and when they were last written there (seconds of the window's clock).
-#[derive(Default)]
-pub(crate) struct KeptInitial {
-    written: BTreeMap<String, InitialSteps>,
-    at: f64,
-}
 
 /// Reads the initial steps from the workspace.
 pub(crate) fn load_first_steps(state: &mut StudioState) {

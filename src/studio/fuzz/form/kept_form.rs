@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::AppRules;
 use super::CampaignForm;
-use super::test_rules::AppRules;
 use crate::specs::Documents;
 use taproof_campaign::{Oracles, Target};
 use taproof_engine::device::Build;

@@ -6,6 +6,7 @@ mod first_steps;
 pub(crate) mod form_history;
 mod functions_line;
 pub(crate) mod keep_first_steps;
+mod kept_files;
 mod kept_form;
 pub(crate) mod test_rules;
 
@@ -14,8 +15,9 @@ pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use first_steps::InitialSteps;
 pub use functions_line::FunctionsLine;
 pub(crate) use keep_first_steps::{keep_first_steps, load_first_steps};
+pub(crate) use kept_files::KeptInitial;
+pub use kept_files::{AppRules, RuleChange, RuleFiles};
 pub use kept_form::KeptForm;
-pub use test_rules::{AppRules, RuleChange, RuleFiles};
 pub(crate) use test_rules::{change_rules, load_rules};
 
 use std::collections::{BTreeMap, BTreeSet};

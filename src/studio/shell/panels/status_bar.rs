@@ -11,7 +11,7 @@ use crate::parts::theme::{caption, icon, icon_font, tokens};
 use crate::phone::folded;
 use crate::phone::panels::device_list::take_over_ui;
 use crate::replay::panels::export_progress::export_progress_ui;
-use crate::shell::LoggedMessage;
+use crate::state::LoggedMessage;
 use crate::state::{News, StudioState};
 
 /// Room for the button of the list of messages, in points.

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::handle::{PhoneToShow, choose_app, show_phone};
-use super::lending::{is_free, lend};
 use super::{
     DeviceCheck, DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Reach,
     Search, sentence,
 };
 use crate::command::FileQuestion;
 use crate::effect::Effect;
+use crate::phone::PhoneToShow;
+use crate::phone::handle::{choose_app, show_phone};
+use crate::phone::lending::{is_free, lend};
 use crate::state::StudioState;
 use taproof_adb::{AppCard, NotEnded, ScreenHolder};
 use taproof_campaign::{DeviceChoice, Target};

@@ -1,10 +1,18 @@
 //! The phones and emulators behind adb.
 
+mod handle;
+mod tasks;
+mod watch;
+
+pub(crate) use handle::{install_dropped, install_on, run_device, take_device_news, watch};
+pub(crate) use tasks::{DeviceNews, DeviceTask};
+pub(super) use watch::{device_maker, fresh_device_maker};
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::state::{AppEntry, StudioState};
+use crate::state::AppEntry;
 use taproof_adb::{AppCard, CheckAnswer, Fitness, ScreenHolder};
-use taproof_campaign::{DeviceChoice, Target};
+use taproof_campaign::Target;
 use taproof_screen::upper_first;
 
 /// A command about devices.
@@ -150,11 +158,11 @@ pub struct Devices {
     /// The uiautomator2 servers that were started from this window, by serial.
     pub layout_servers: BTreeMap<String, LayoutServer>,
     /// The app to choose once its device lists it: serial and package.
-    pub(super) choose_next: Option<(String, String)>,
+    choose_next: Option<(String, String)>,
     /// The apps of each device whose labels were asked for last, by its serial.
-    pub(super) carded: BTreeMap<String, Vec<String>>,
+    carded: BTreeMap<String, Vec<String>>,
     /// The serials of the devices that are being asked for them.
-    pub(super) asked_for_cards: BTreeSet<String>,
+    asked_for_cards: BTreeSet<String>,
     /// Whether the panel of phones is open.
     pub panel: bool,
     /// The device that is being paired or connected.
@@ -187,36 +195,13 @@ pub struct Installing {
 
 /// The devices that campaigns and trials use exclusively: their serials, each with a description of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DevicesInUse(BTreeMap<String, String>);
+pub struct DevicesInUse(pub(super) BTreeMap<String, String>);
 
 impl DevicesInUse {
     /// Why a device cannot be used, as a sentence. `None` if it is free.
     pub fn problem(&self, serial: &str) -> Option<String> {
         let owner = self.0.get(serial)?;
         Some(format!("{owner} has {serial}. Cancel it or wait until it is over."))
-    }
-}
-
-impl StudioState {
-    /// The devices that are in use. A device has one user at a time.
-    pub fn in_use(&self) -> DevicesInUse {
-        let alive = self.campaigns.list.iter().filter(|campaign| campaign.alive());
-        let campaigns =
-            alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
-        let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
-        let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
-        let explored = self.discovery.device.as_ref();
-        let explored = explored.map(|device| (device, "The exploration".to_owned()));
-        let minimised = self.minimising.iter();
-        let minimised = minimised.map(|minimising| (&minimising.device, "The minimisation".to_owned()));
-        let checked = self.devices.checks.iter().filter(|(_, check)| check.ended.is_none());
-        let checked = checked.map(|(serial, _)| (serial.clone(), "The check".to_owned()));
-        let each = |(device, owner): (&DeviceChoice, String)| {
-            let serials = device.serials().to_vec();
-            serials.into_iter().map(move |serial| (serial, owner.clone()))
-        };
-        let tested = campaigns.chain(trial).chain(explored).chain(minimised).flat_map(each);
-        DevicesInUse(tested.chain(checked).collect())
     }
 }
 

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::device_watch::watch;
+use super::watch::watch;
 use super::{DeviceLine, Devices, Installing, Reach, Search};
-use crate::background::{Reporter, Resources};
-use crate::event::Event;
+use crate::reporter::{Reporter, Resources};
 use taproof_adb::host::{AdbLink, Patience};
 use taproof_adb::{
     AppCard, CheckAnswer, ControlMethod, NotEnded, ScreenHolder, StartedServer, app_cards, check_device,
@@ -89,12 +88,12 @@ impl DeviceTask {
     }
 
     /// Does the task. Returns its last news.
-    pub fn run(self, resources: &Resources, reporter: &Reporter) -> DeviceNews {
+    pub fn run(self, resources: &Resources, reporter: &Reporter<'_, DeviceNews>) -> DeviceNews {
         let unwanted = || reporter.cancel.asked_to_stop();
         match self {
             DeviceTask::Watch { start, before } => {
                 let list = |devices: Devices| DeviceNews::List(devices.search, devices.list);
-                let publish = |devices| reporter.progress(Event::Device(list(devices)));
+                let publish = |devices| (reporter.progress)(list(devices));
                 list(watch(start, &before, (&reporter.cancel, &resources.in_use), &publish))
             }
             DeviceTask::AskForCards(serial) => {
@@ -110,7 +109,7 @@ impl DeviceTask {
                 DeviceNews::HolderEnded(serial, ended.map(|()| holder))
             }
             DeviceTask::StartServer(serial) => {
-                let runs = || reporter.tell(Event::Device(DeviceNews::ServerRuns(serial.clone())));
+                let runs = || (reporter.tell)(DeviceNews::ServerRuns(serial.clone()));
                 let ended = hold_server(&serial, &unwanted, &runs).err();
                 let why = ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}"));
                 DeviceNews::ServerEnded(serial, why)
@@ -165,9 +164,9 @@ fn reach(what: &Reach, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
     }
 }
 
-fn check(serial: &str, reporter: &Reporter) -> Result<(), DeviceError> {
+fn check(serial: &str, reporter: &Reporter<'_, DeviceNews>) -> Result<(), DeviceError> {
     let mut tell = |answer: &CheckAnswer| {
-        reporter.tell(Event::Device(DeviceNews::Checked(serial.to_owned(), answer.clone())));
+        (reporter.tell)(DeviceNews::Checked(serial.to_owned(), answer.clone()));
     };
     let unwanted = reporter.unwanted();
     let server = reach_server(&*unwanted)?;

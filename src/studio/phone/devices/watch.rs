@@ -178,7 +178,7 @@ fn examine(
 /// Returns a maker of mirrors of an app on a device. The app is launched, or with `as_it_is` only brought to the front
 /// in its current state. With an empty `package` the device is left as it is. `holders` receives the programs that
 /// control the screen instead of the agent.
-pub(super) fn device_maker(
+pub(in crate::phone) fn device_maker(
     serial: String,
     package: String,
     as_it_is: bool,
@@ -200,7 +200,7 @@ pub(super) fn device_maker(
 
 /// Returns a maker of mirrors of a device. Whenever the app is launched with cleared data, `before` is called first and
 /// the steps of `first` are performed.
-pub(super) fn fresh_device_maker(
+pub(in crate::phone) fn fresh_device_maker(
     serial: String,
     app: String,
     first: Option<Arc<Initialiser>>,
