@@ -25,7 +25,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod act;
-mod app;
 mod deletion;
 mod faults;
 mod generate;
@@ -36,8 +35,6 @@ mod hand;
 mod operator_table;
 mod operators;
 mod pages;
-mod points;
-mod relation_views;
 mod schema;
 #[cfg(test)]
 mod screen_tests;
@@ -48,6 +45,7 @@ mod store;
 mod tests;
 mod versions;
 mod witness;
+mod word;
 
 pub use act::Act;
 pub use generate::{BugKind, OPERATOR_MIX, Size};
@@ -57,18 +55,19 @@ use std::collections::BTreeSet;
 use taproof_phone::{AppSource, BugSet, BundledApp, Manifest, Phone, ShippedSpec};
 
 use app::{BlueprintApp, Plan};
+use pages::{app, points, relation_views};
 
 pub use faults::Fault;
 pub use operators::Operator;
 pub use schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     KnownBug, ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap,
-    Word, Words,
 };
 pub use shipped::{apps, blueprint_named, shipped_names, witnesses};
 pub use spec::SpecFiles;
 pub use versions::{Changes, Counterpart, IdStyle, LAST_VERSION, Renaming, Succession};
 pub use witness::Witness;
+pub use word::{Word, Words};
 
 /// A generated app by its name: `blueprint:SEED[:SIZE][:traps][@VERSION]` in commands, and the last part of a package,
 /// such as `blueprint7m` or `blueprint7mv2`, elsewhere.

@@ -2,35 +2,11 @@
 //!
 //! A blueprint is read once and kept for the rest of the program, since apps name their widgets by static texts.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::versions::Changes;
+pub(crate) use super::word::{Word, Words};
 use taproof_phone::{Color, Icon};
-
-/// A text of a blueprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Word(pub &'static str);
-
-impl Word {
-    /// Keeps a text for the rest of the program.
-    pub fn keep(text: impl Into<Box<str>>) -> Word {
-        Word(Box::leak(text.into()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Word {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Word, D::Error> {
-        String::deserialize(from).map(Word::keep)
-    }
-}
-
-impl fmt::Display for Word {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
 
 /// An app as data. [`Blueprint::parse`](super::Blueprint::parse) reads one, [`Blueprint::generate`](super::Blueprint::generate)
 /// makes one from a seed.
@@ -236,16 +212,6 @@ pub enum Shape {
     },
     /// One of these, at first the first one.
     Choice(Words),
-}
-
-/// Several texts of a blueprint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Words(pub &'static [Word]);
-
-impl<'de> Deserialize<'de> for Words {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Words, D::Error> {
-        Vec::deserialize(from).map(|words| Words(Box::leak(words.into_boxed_slice())))
-    }
 }
 
 /// A bug that is known by a name of its own: a mistake at one place.

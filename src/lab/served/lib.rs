@@ -24,6 +24,7 @@ mod scrcpy;
 mod screen;
 mod served;
 mod shell;
+mod state;
 mod system;
 pub mod uiautomator2;
 pub mod wire;

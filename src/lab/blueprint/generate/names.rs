@@ -297,7 +297,7 @@ pub(crate) fn limited(pattern: &str, label: &str, shape: Shape) -> String {
 
 /// Keeps a text for the rest of the program.
 pub(crate) fn keep(text: String) -> &'static str {
-    crate::schema::Word::keep(text).0
+    crate::word::Word::keep(text).0
 }
 
 /// A text as part of a resource id.

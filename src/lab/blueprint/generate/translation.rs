@@ -3,17 +3,14 @@
 //! The views of an app are made in English. Its own words are static texts in them, which are looked up here; what the
 //! user made is not static, so it stays as it is even if it says the same.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use taproof_screen::upper_first;
 
 use super::dictionary::{Entry, FIXED, LABELS, NOUNS, Noun, PATTERNS};
 use super::names::{keep, limited};
-use crate::app::BlueprintApp;
-use crate::pages::Msg;
 use crate::schema::{Blueprint, DataType, Shape, Word};
-use taproof_phone::{Content, Language, View};
+use taproof_phone::Language;
 
 /// The words of an app in the other languages of the phone.
 #[derive(Debug, Default)]
@@ -49,7 +46,7 @@ impl Translations {
     }
 
     /// Whether anything is said otherwise in a language than the views say it.
-    fn changes(&self, language: Language) -> bool {
+    pub fn changes(&self, language: Language) -> bool {
         match language {
             Language::English => !self.english.is_empty(),
             Language::German | Language::French => !self.german.is_empty(),
@@ -146,31 +143,4 @@ pub(crate) const HINT: &str = "{label} ({least} to {most})";
 
 fn without_article(noun: &'static str) -> &'static str {
     ["le ", "la ", "l'"].iter().find_map(|article| noun.strip_prefix(article)).unwrap_or(noun)
-}
-
-impl BlueprintApp {
-    /// Words of the app in a language.
-    pub(crate) fn say(&self, language: Language, words: &'static str) -> &'static str {
-        self.plan.translations.find(language, words).unwrap_or(words)
-    }
-
-    /// A view in a language.
-    pub(crate) fn translated(&self, view: View<Msg>, language: Language) -> View<Msg> {
-        if !self.plan.translations.changes(language) {
-            return view;
-        }
-        let say = |text: &mut Cow<'static, str>| {
-            if let Cow::Borrowed(words) = text {
-                *words = self.say(language, words);
-            }
-        };
-        view.with_each(&|view| {
-            say(&mut view.content_desc);
-            match &mut view.content {
-                Content::Text(text, _) | Content::Check(_, _, text) => say(text),
-                Content::Field(field) => say(&mut field.hint),
-                _ => {}
-            }
-        })
-    }
 }

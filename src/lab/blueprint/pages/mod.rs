@@ -1,5 +1,6 @@
 //! The pages of an app, and the messages of their views.
 
+pub(crate) mod app;
 pub(crate) mod extra_pages;
 pub(crate) mod form_page;
 pub(crate) mod list_page;
@@ -7,15 +8,17 @@ pub(crate) mod more_pages;
 pub(crate) mod notice;
 pub(crate) mod object_page;
 pub(crate) mod panes;
+pub(crate) mod points;
+pub(crate) mod relation_views;
 pub(crate) mod search_page;
 pub(crate) mod web_page;
 
-use super::relation_views::Picker;
 use super::store::{ObjectId, Order};
 use form_page::FormPage;
 use list_page::ListPage;
 use notice::Notice;
 use object_page::ObjectPage;
+use relation_views::Picker;
 use search_page::SearchPage;
 
 /// A screen, dialog or menu.

@@ -10,7 +10,7 @@ mod shared;
 mod tree;
 
 pub use error::FileError;
+pub(crate) use tree::SharedState;
 pub use tree::{Content, Files, Node, Stat};
 
 pub(super) use path::absolute;
-pub(super) use shared::SharedState;

@@ -11,19 +11,6 @@ use super::tree::Content;
 use crate::served::State;
 use taproof_engine::device::{SharedChange, SharedContent, SharedFile};
 
-/// The files that both sides have in common, and how to notice that they no longer do.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SharedState {
-    /// The device's stamp at the last comparison; `None` before the first one.
-    stamp: Option<u64>,
-    /// The tree's stamp at that time.
-    tree: u64,
-    /// What the tree had below the shared storage, by path in the tree.
-    nodes: BTreeMap<String, Content>,
-    /// The paths of the device's files in the tree, by their ids.
-    paths: BTreeMap<u64, String>,
-}
-
 impl State {
     /// Brings the tree and the device's shared files up to date with each other. Cheap as long as neither changed.
     pub(crate) fn share_files(&mut self) {

@@ -384,3 +384,16 @@ impl Files {
         if inside { join(&absolute("/", folder), name_of(path)) } else { folder.to_owned() }
     }
 }
+
+/// The files that both sides have in common, and how to notice that they no longer do.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SharedState {
+    /// The device's stamp at the last comparison; `None` before the first one.
+    pub(super) stamp: Option<u64>,
+    /// The tree's stamp at that time.
+    pub(super) tree: u64,
+    /// What the tree had below the shared storage, by path in the tree.
+    pub(super) nodes: BTreeMap<String, Content>,
+    /// The paths of the device's files in the tree, by their ids.
+    pub(super) paths: BTreeMap<u64, String>,
+}

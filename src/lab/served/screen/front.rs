@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::around::is_notification_shade;
 use crate::apk::component::Component;
 use crate::apk::packages::{PERMISSIONS, SYSTEM_UI};
 use crate::served::State;
@@ -24,12 +25,6 @@ pub(crate) struct Front {
 /// The hexadecimal identifier of a window, record or token with that name; it is always the same.
 pub(crate) fn handle(kind: &str, name: &str) -> String {
     format!("{:x}", (hash_text(&format!("{kind} {name}")) & 0x0fff_ffff) | 0x0100_0000)
-}
-
-/// Whether a layout is that of the list of notifications.
-pub(crate) fn is_notification_shade(layout: &Layout) -> bool {
-    let is_panel = |id: &str| id == "com.android.systemui:id/notification_panel";
-    layout.widgets().iter().any(|widget| widget.resource_id.as_deref().is_some_and(is_panel))
 }
 
 /// The layout in one window, with only the widgets that are kept.

@@ -1,8 +1,6 @@
 //! The programs of clients that run on the device. One record serves `ps`, `kill`, `/proc`, and the question of who
 //! has the connection for UI automation.
 
-use crate::served::State;
-
 /// The pids of programs start here, and are used again after this many starts.
 const FIRST_PID: u32 = 2090;
 const PIDS: u32 = 1000;
@@ -59,7 +57,7 @@ impl Running {
 /// The running programs.
 #[derive(Debug, Default)]
 pub struct Programs {
-    running: Vec<Running>,
+    pub(crate) running: Vec<Running>,
     started: u32,
 }
 
@@ -93,29 +91,5 @@ impl Programs {
         let arguments = ["app_process", "/"].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
         self.running.push(Running { pid, program, arguments });
         Ok(pid)
-    }
-}
-
-impl State {
-    /// Ends the program in that process. Returns false if it is none.
-    pub(crate) fn end_program(&mut self, pid: u32) -> bool {
-        self.end_programs(|running| running.pid == pid)
-    }
-
-    /// Ends the programs for which `ends` returns true. Returns whether there was one.
-    pub(crate) fn end_programs(&mut self, ends: impl Fn(&Running) -> bool) -> bool {
-        let running = &mut self.programs.running;
-        let before = running.len();
-        running.retain(|running| !ends(running));
-        let ended = running.len() < before;
-        if !running.iter().any(|running| matches!(running.program, Program::Uiautomator2 { .. })) {
-            self.touch_screen.injected = None;
-        }
-        ended
-    }
-
-    /// The process of that program, if it is running.
-    pub(crate) fn program(&self, program: &Program) -> Option<&Running> {
-        self.programs.running.iter().find(|running| running.program == *program)
     }
 }

@@ -1,11 +1,11 @@
 //! Relations between data types: the objects that belong to one, on its page, and the choice of an owner.
 
-use super::app::BlueprintApp;
-use super::schema::Cascade;
-use super::store::{ObjectId, Order};
+use crate::app::BlueprintApp;
 use crate::generate::names::{Part, Tag};
 use crate::pages::Msg;
 use crate::pages::form_page::{self, FormPage};
+use crate::schema::Cascade;
+use crate::store::{ObjectId, Order};
 use taproof_phone::{
     Align, CheckStyle, Color, Edges, Env, Icon, Language, Size, View, dialog, list_row, section,
 };
@@ -15,31 +15,31 @@ const CHOICE_DP: i32 = 48;
 /// How many choices are shown before the list is scrolled.
 const SHOWN_CHOICES: usize = 6;
 /// What stands for no owner.
-pub(super) const NO_OWNER: &str = "None";
+pub(crate) const NO_OWNER: &str = "None";
 
 /// The choice of an owner, above a form.
 #[derive(Clone, Debug)]
 pub struct Picker {
-    pub(super) data_type: usize,
+    pub(crate) data_type: usize,
     field: usize,
     chosen: String,
 }
 
 impl Picker {
-    pub(super) fn of(form: &FormPage, field: usize) -> Picker {
+    pub(crate) fn of(form: &FormPage, field: usize) -> Picker {
         Picker { data_type: form.data_type, field, chosen: form.value(field).to_owned() }
     }
 }
 
 impl BlueprintApp {
     /// What a field with the id of an owner shows.
-    pub(super) fn owner_name(&self, value: &str, language: Language) -> String {
+    pub(crate) fn owner_name(&self, value: &str, language: Language) -> String {
         let owner = self.store.owner_by_value(value);
         owner.map_or_else(|| self.say(language, NO_OWNER), |owner| owner.name()).to_owned()
     }
 
     /// What the question whether to delete an object says of what belongs to it.
-    pub(super) fn deleted_as_well(&self, owner: ObjectId, owner_type: usize, language: Language) -> String {
+    pub(crate) fn deleted_as_well(&self, owner: ObjectId, owner_type: usize, language: Language) -> String {
         let blueprint = self.blueprint();
         let told = blueprint.members_of(owner_type).filter_map(|data_type| {
             let kind = &blueprint.types[data_type];
@@ -53,7 +53,7 @@ impl BlueprintApp {
     }
 
     /// What belongs to an object: for each type a heading, its objects, a button that adds one.
-    pub(super) fn members_view(&self, owner: ObjectId, owner_type: usize, env: &Env<'_>) -> Vec<View<Msg>> {
+    pub(crate) fn members_view(&self, owner: ObjectId, owner_type: usize, env: &Env<'_>) -> Vec<View<Msg>> {
         let of_type = |data_type| self.members_of_type(owner, data_type, env);
         self.blueprint().members_of(owner_type).flat_map(of_type).collect()
     }
@@ -83,7 +83,7 @@ impl BlueprintApp {
     }
 
     /// The owners from which one is chosen.
-    pub(super) fn picker_view(&self, picker: &Picker, env: &Env<'_>) -> View<Msg> {
+    pub(crate) fn picker_view(&self, picker: &Picker, env: &Env<'_>) -> View<Msg> {
         let names = self.names(picker.data_type);
         let owners = self.blueprint().owner_of(picker.data_type);
         let owners = owners.map(|it| self.store.ordered(it, Order::Added)).unwrap_or_default();

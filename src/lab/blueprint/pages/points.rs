@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::app::BlueprintApp;
-use super::schema::{Blueprint, DataType, DeleteFrom, Trap};
+use crate::app::BlueprintApp;
 use crate::generate::names::keep;
 use crate::pages::form_page;
 use crate::pages::list_page;
 use crate::pages::object_page::ObjectPage;
 use crate::pages::search_page;
 use crate::pages::{Msg, Page};
+use crate::schema::{Blueprint, DataType, DeleteFrom, Trap};
 
 /// What belongs to no data type.
 const OF_APP: [&str; 7] =
@@ -61,7 +61,7 @@ fn of_parts(kind: &DataType) -> Vec<&'static str> {
 }
 
 /// All points of a blueprint's app, sorted.
-pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
+pub(crate) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
     let mut points: Vec<&'static str> = OF_APP.map(|point| keep(format!("app.{point}"))).to_vec();
     points.extend(blueprint.traps.contains(&Trap::Notice).then_some("app.view.notice"));
     points.extend((0..blueprint.texts.len()).map(|place| keep(format!("app.view.text{place}"))));
@@ -75,9 +75,9 @@ pub(super) fn points(blueprint: &Blueprint) -> Vec<&'static str> {
 }
 
 /// The declared points by data type, `None` for those of the app, and by the rest of their names.
-pub(super) type PointTable = BTreeMap<(Option<usize>, &'static str), &'static str>;
+pub(crate) type PointTable = BTreeMap<(Option<usize>, &'static str), &'static str>;
 
-pub(super) fn table(points: &[&'static str]) -> PointTable {
+pub(crate) fn table(points: &[&'static str]) -> PointTable {
     let parts = |point: &'static str| {
         let (data_type, name) = point.split_once('.')?;
         Some(((data_type.parse().ok(), name), point))
@@ -87,12 +87,12 @@ pub(super) fn table(points: &[&'static str]) -> PointTable {
 
 impl BlueprintApp {
     /// The declared point with this name, of a data type or of the app; `None` if it has no such point.
-    pub(super) fn point(&self, data_type: Option<usize>, name: &str) -> Option<&'static str> {
+    pub(crate) fn point(&self, data_type: Option<usize>, name: &str) -> Option<&'static str> {
         self.plan.points.get(&(data_type, name)).copied()
     }
 
     /// The point of what a page shows.
-    pub(super) fn point_of_page(&self, page: &Page) -> Option<&'static str> {
+    pub(crate) fn point_of_page(&self, page: &Page) -> Option<&'static str> {
         let (data_type, name) = match page {
             Page::Dashboard => (None, "view.dashboard"),
             Page::List(list) => (Some(list.data_type), list.point()),
@@ -124,12 +124,12 @@ impl BlueprintApp {
     }
 
     /// The point of an object that is shown.
-    pub(super) fn point_of_object(&self, page: ObjectPage) -> Option<&'static str> {
+    pub(crate) fn point_of_object(&self, page: ObjectPage) -> Option<&'static str> {
         self.point(self.type_of(page.id), if page.second_tab { "view.second-tab" } else { "view.object" })
     }
 
     /// The point of what a message does.
-    pub(super) fn point_of_msg(&self, page: &Page, msg: &Msg) -> Option<&'static str> {
+    pub(crate) fn point_of_msg(&self, page: &Page, msg: &Msg) -> Option<&'static str> {
         let of = |id: &u32| self.type_of(*id);
         let (data_type, name) = match msg {
             Msg::Up => (None, "do.up"),

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::operators::Operator;
-use super::points::PointTable;
-use super::relation_views::Picker;
-use super::schema::{Blueprint, DataType, Naming};
-use super::store::{Faults, ObjectId, Order, Store};
 use crate::generate::names::{Part, Tag, TypeNames};
 use crate::generate::translation::Translations;
+use crate::operators::Operator;
 use crate::pages::extra_pages::{FIRST_PAIR, Playing};
 use crate::pages::form_page::FormPage;
 use crate::pages::list_page::{self, ListPage};
@@ -18,7 +14,13 @@ use crate::pages::object_page::{self, ObjectPage};
 use crate::pages::panes::Opened;
 use crate::pages::search_page::SearchPage;
 use crate::pages::{Msg, Page};
+use crate::points::PointTable;
+use crate::relation_views::Picker;
+use crate::schema::{Blueprint, DataType, Naming};
+use crate::store::{Faults, ObjectId, Order, Store};
+use std::borrow::Cow;
 use taproof_phone::{App, BugSet, Env, HIDDEN_ID, Manifest, Surface, System, View};
+use taproof_phone::{Content, Language};
 
 /// The class of the page that asks for a permission.
 const PERMISSION_ACTIVITY: &str = "PermissionActivity";
@@ -28,7 +30,7 @@ const BROWSER_ACTIVITY: &str = "BrowserActivity";
 const CONVERTER_ACTIVITY: &str = "ConverterActivity";
 
 /// The activities of the pages that not every app has.
-pub(super) fn extra_activities(blueprint: &Blueprint) -> Vec<&'static str> {
+pub(crate) fn extra_activities(blueprint: &Blueprint) -> Vec<&'static str> {
     let any = |has: fn(&DataType) -> bool| blueprint.types.iter().any(has);
     let extra = [
         (any(|it| it.form.permission.is_some()), PERMISSION_ACTIVITY),
@@ -45,7 +47,7 @@ const DIALER: &str = "com.android.dialer";
 
 /// A blueprint with what follows from it.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     pub blueprint: Blueprint,
     pub names: Vec<TypeNames>,
     pub manifest: Manifest,
@@ -56,23 +58,23 @@ pub(super) struct Plan {
 /// The app: its files, and the memory of its process.
 #[derive(Clone)]
 pub struct BlueprintApp {
-    pub(super) plan: &'static Plan,
-    pub(super) faults: Faults,
-    pub(super) store: Store,
+    pub(crate) plan: &'static Plan,
+    pub(crate) faults: Faults,
+    pub(crate) store: Store,
     /// Whether each switch of the settings is on. Saved to files.
-    pub(super) switches: Vec<bool>,
+    pub(crate) switches: Vec<bool>,
     /// The order of each list. Saved to files.
-    pub(super) orders: Vec<Order>,
+    pub(crate) orders: Vec<Order>,
     /// What was played, the last one first. Saved to files.
-    pub(super) played: Vec<ObjectId>,
+    pub(crate) played: Vec<ObjectId>,
     /// The units of the converter. Saved to files.
-    pub(super) pair: [usize; 2],
-    pub(super) memory: Memory,
+    pub(crate) pair: [usize; 2],
+    pub(crate) memory: Memory,
 }
 
 /// What a process remembers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     /// The deletion that can be taken back, and its number.
     pub undo: Option<(u32, Vec<ObjectId>)>,
     pub deletions: u32,
@@ -96,7 +98,7 @@ pub(super) struct Memory {
 }
 
 impl BlueprintApp {
-    pub(super) fn new(plan: &'static Plan, bugs: &BugSet) -> BlueprintApp {
+    pub(crate) fn new(plan: &'static Plan, bugs: &BugSet) -> BlueprintApp {
         let blueprint = &plan.blueprint;
         let faults = Faults(blueprint.faults_of(bugs));
         let types = blueprint.types.len();
@@ -112,24 +114,24 @@ impl BlueprintApp {
         }
     }
 
-    pub(super) fn blueprint(&self) -> &'static Blueprint {
+    pub(crate) fn blueprint(&self) -> &'static Blueprint {
         &self.plan.blueprint
     }
 
-    pub(super) fn names(&self, data_type: usize) -> &'static TypeNames {
+    pub(crate) fn names(&self, data_type: usize) -> &'static TypeNames {
         &self.plan.names[data_type]
     }
 
-    pub(super) fn tag(&self, data_type: usize, part: Part) -> Tag {
+    pub(crate) fn tag(&self, data_type: usize, part: Part) -> Tag {
         self.names(data_type).tag(part)
     }
 
     /// Whether this build makes this mistake with this data type.
-    pub(super) fn faulty(&self, operator: Operator, data_type: usize) -> bool {
+    pub(crate) fn faulty(&self, operator: Operator, data_type: usize) -> bool {
         self.faults.has(operator, data_type)
     }
 
-    pub(super) fn type_of(&self, id: ObjectId) -> Option<usize> {
+    pub(crate) fn type_of(&self, id: ObjectId) -> Option<usize> {
         self.store.get(id).map(|object| object.data_type)
     }
 
@@ -140,7 +142,7 @@ impl BlueprintApp {
     }
 
     /// Renews the numbers above the lists.
-    pub(super) fn recount(&mut self) {
+    pub(crate) fn recount(&mut self) {
         self.memory.counts = self.counts();
     }
 
@@ -522,4 +524,31 @@ impl App for BlueprintApp {
 }
 
 /// The objects that are selected in a list.
-pub(super) type Picked = BTreeSet<ObjectId>;
+pub(crate) type Picked = BTreeSet<ObjectId>;
+
+impl BlueprintApp {
+    /// Words of the app in a language.
+    pub(crate) fn say(&self, language: Language, words: &'static str) -> &'static str {
+        self.plan.translations.find(language, words).unwrap_or(words)
+    }
+
+    /// A view in a language.
+    pub(crate) fn translated(&self, view: View<Msg>, language: Language) -> View<Msg> {
+        if !self.plan.translations.changes(language) {
+            return view;
+        }
+        let say = |text: &mut Cow<'static, str>| {
+            if let Cow::Borrowed(words) = text {
+                *words = self.say(language, words);
+            }
+        };
+        view.with_each(&|view| {
+            say(&mut view.content_desc);
+            match &mut view.content {
+                Content::Text(text, _) | Content::Check(_, _, text) => say(text),
+                Content::Field(field) => say(&mut field.hint),
+                _ => {}
+            }
+        })
+    }
+}
