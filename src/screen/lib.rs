@@ -62,8 +62,8 @@ pub use layout::{Layout, LayoutBuilder, SYSTEM_PACKAGES, Window, is_of_app};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use outline::{frame_of, layout_from};
 pub use same::{
-    LayoutKey, Likeness, Same, ScreenPrint, headline, holds_actionable, is_dialog, is_opaque, opaque_words,
-    same_page, top_level, without_digits,
+    LayoutKey, Likeness, Looks, Same, ScreenPrint, headline, holds_actionable, is_dialog, is_opaque,
+    opaque_words, same_page, similarity, top_level, without_digits,
 };
 pub use select::{
     Beside, Query, QueryError, Resolved, Role, Selector, Side, XPath, XPathError, XPathTooSlow,
@@ -80,9 +80,9 @@ pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Viola
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;
 pub use words::{
-    counted, detour_clause, event_clause, event_for_people, event_sentence, lower_first, named_widget,
-    one_line, row_label, screen_for_people, screen_on_trace, several, thousands, touched_widget, upper_first,
-    widget_caption, widget_for_people, widget_name, with_article,
+    CommonWords, counted, detour_clause, event_clause, event_for_people, event_sentence, lower_first,
+    meanings, named_widget, names_alike, one_line, row_label, screen_for_people, screen_on_trace, several,
+    thousands, touched_widget, upper_first, widget_caption, widget_for_people, widget_name, with_article,
 };
 
 /// Shared text: cheap to clone, compared by content.

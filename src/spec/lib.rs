@@ -33,7 +33,6 @@ mod data_model;
 mod dmf;
 mod failure;
 pub mod format;
-mod likeness;
 mod lint;
 mod proposals;
 mod recorded_widgets;
@@ -57,7 +56,6 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
-pub use likeness::Looks;
 pub use lint::{LintCode, LintFinding, Severity, lint, lint_beside, stuck_functions};
 pub use proposals::{Confidence, Proposal, noun_of, propose};
 pub use recorded_widgets::{target_of, typed_text};

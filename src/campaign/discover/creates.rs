@@ -10,8 +10,10 @@ use super::prober::{after, fresh, is_chosen, survives, waited, with_other_text};
 use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
 use taproof_engine::{Missing, Replay, Replayed, RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
-use taproof_screen::{Key, Layout, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line};
-use taproof_spec::{DmfKind, Looks};
+use taproof_screen::{
+    Key, Layout, Looks, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line,
+};
+use taproof_spec::DmfKind;
 
 /// Number of events from the start of the app to a form.
 const DEPTH: usize = 5;

@@ -4,8 +4,8 @@ use super::creates::kind_of;
 use super::functions::{Field, Node, Root, Typed};
 use super::sample::Sample;
 use super::screen::{Act, is_held, shows};
-use taproof_screen::{Event, Gesture, Key, Layout, Widget, headline, is_dialog, one_line};
-use taproof_spec::{DmfKind, Looks, PickedWidget};
+use taproof_screen::{Event, Gesture, Key, Layout, Looks, Widget, headline, is_dialog, one_line};
+use taproof_spec::{DmfKind, PickedWidget};
 
 /// Number of rows in an order that cannot be one by chance.
 const IN_ORDER: usize = 4;

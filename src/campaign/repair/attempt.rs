@@ -2,8 +2,8 @@
 
 use crate::{TrialOutcome, TrialReport};
 use taproof_engine::NotExecuted;
-use taproof_screen::is_dialog;
-use taproof_spec::repair::{Ended, Problem, Sights, Walk, astray, problems, screen_likeness, shows};
+use taproof_screen::{is_dialog, similarity};
+use taproof_spec::repair::{Ended, Problem, Sights, Walk, astray, problems, shows};
 use taproof_spec::{CheckOutcome, CompiledDmf, Dmf, Scene};
 
 use super::{FunctionEnd, RepairPlan};
@@ -119,7 +119,7 @@ fn screen_rank(dmf: &Dmf, walk: &Walk, ended: &Ended, sights: Option<&Sights>) -
         Ended::Judged(_) => sights.end.as_ref(),
     });
     let like = match (old, &walk.last) {
-        (Some(old), Some(new)) => screen_likeness(old, new),
+        (Some(old), Some(new)) => similarity(old, new),
         (None, Some(new)) if is_dialog(new) => UNKNOWN / 2.0,
         _ => UNKNOWN,
     };

@@ -1,13 +1,20 @@
 //! When two screens are the same. What is ignored depends on the question; each has a name and a key here, and all the
 //! program asks by these. An engine whose paper has an identity of its own keeps it in its folder.
+//!
+//! How alike two screens are that are not the same is [`Looks`] for those of one version of an app, of which many are
+//! compared, and [`similarity`] for those of two versions.
 
+mod looks;
 mod page;
 mod screen_print;
+mod similarity;
 
+pub use looks::Looks;
 pub use page::{
     headline, holds_actionable, is_dialog, is_opaque, opaque_words, same_page, top_level, without_digits,
 };
 pub use screen_print::{Likeness, ScreenPrint};
+pub use similarity::similarity;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,9 @@
 //! Describes events and widgets in words, for lists, reports and the terminal.
 
+mod names;
 mod person_words;
 
+pub use names::{CommonWords, meanings, names_alike};
 pub use person_words::{
     detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people,
     screen_on_trace, several, widget_for_people,

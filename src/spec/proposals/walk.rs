@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::likeness::Looks;
 use crate::recorded_widgets::{target_of, typed_text};
 use crate::recorder::{CoalescedStep, coalesce};
+use taproof_screen::Looks;
 use taproof_screen::{Event, Gesture, Key, Layout, RecordedStep, Text, Widget, WidgetIdx, is_visible};
 
 /// Maximum number of ancestors of a widget among which its row is searched for.

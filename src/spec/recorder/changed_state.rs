@@ -2,7 +2,7 @@
 
 use super::coalesce::WidgetIdentity;
 use crate::WidgetState;
-use crate::likeness::Looks;
+use taproof_screen::Looks;
 use taproof_screen::{Layout, WidgetFlags, WidgetIdx};
 
 /// The one widget whose state is another one on the second screen, with that state: of several, as with buttons

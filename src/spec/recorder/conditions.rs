@@ -10,10 +10,10 @@ use super::objects::belongs;
 use super::request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::selector::{Candidate, ObjectText, Strength, named_by, row_parts, selector_candidates};
 use crate::changing_text::{changing, holds_in_words};
-use crate::likeness::Looks;
 use crate::recorded_widgets::{field_holding, shown_on, shows, typed_text};
 use crate::vacuity::is_same_page;
 use crate::{Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern};
+use taproof_screen::Looks;
 use taproof_screen::{Layout, Widget, WidgetIdx, is_visible, one_line};
 
 impl Drafter<'_> {

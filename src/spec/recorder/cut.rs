@@ -9,9 +9,9 @@ use super::drafter::is_number;
 use super::error::RecorderError;
 use super::objects::Objects;
 use super::request::{DraftRequest, Extent, chosen};
-use crate::likeness::Looks;
 use crate::recorded_widgets::{field_holding, shows, touches, typed_text};
 use crate::{DmfKind, Input};
+use taproof_screen::Looks;
 use taproof_screen::{Layout, RecordedStep};
 
 /// The steps that belong to the function.

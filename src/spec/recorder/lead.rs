@@ -8,12 +8,12 @@ use super::drafter::Drafter;
 use super::place::heading;
 use super::selector::row_parts;
 use crate::changing_text::fixed_start;
-use crate::likeness::Looks;
 use crate::recorded_widgets::{shown_on, target_of, typed_text};
 use crate::{
     Bindings, CheckOutcome, CompiledDmf, DataModel, DmfStep, FreshText, ImpactOp, Input, Scene, SpecSelector,
     TextPattern,
 };
+use taproof_screen::Looks;
 use taproof_screen::{Layout, RecordedStep, Text, WidgetIdx};
 
 /// The similarity, in units of 1/10,000, of two screens with exactly the same kinds of widgets.

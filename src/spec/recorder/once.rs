@@ -1,8 +1,8 @@
 //! Steps that only the first run of a function needs: the system asks for a permission once.
 
 use super::drafter::Drafter;
-use crate::likeness::Looks;
 use taproof_screen::Layout;
+use taproof_screen::Looks;
 
 impl Drafter<'_> {
     /// Steps on a dialog of the system may fail in later runs. So may the step before them, on a page that says why the

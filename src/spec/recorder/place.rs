@@ -5,9 +5,9 @@ use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::{Ready, Strength, candidates_on};
 use crate::changing_text::{changing, common_start, fixed_start, holds_in_words};
-use crate::likeness::Looks;
 use crate::recorded_widgets::typed_text;
 use crate::{DmfKind, NamedSelector, Relation, SpecSelector, TextPattern};
+use taproof_screen::Looks;
 use taproof_screen::{Layout, Text, Widget, WidgetIdx, XPath, headline, one_line, same_page};
 
 /// What a precondition requires of a text above a list.

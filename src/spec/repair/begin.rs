@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 
 use super::likeness::likeness;
-use super::names::{Commons, words};
 use super::portrait::{Portrait, is_touchable};
 use super::walk::{Sight, Walk, any_text, located};
 use crate::{CompiledSelector, Dmf, Relation};
+use taproof_screen::{CommonWords, meanings};
 use taproof_screen::{Layout, Widget, WidgetIdx};
 
 /// A widget that is less like the old one does not lead where that one did.
@@ -25,13 +25,13 @@ pub fn may_begin_on(dmf: &Dmf, layout: &Layout, app: &str) -> bool {
 
 /// The touchable widgets of a screen that are called like a kind of data and, with `menus`, those that open a menu.
 pub fn named_alike(layout: &Layout, data_type: &str, menus: bool) -> Vec<WidgetIdx> {
-    let nouns = words(data_type);
+    let nouns = meanings(data_type);
     let is_noun = |word: &String| {
         nouns.iter().any(|noun| word == noun || word.starts_with(noun.trim_end_matches(['y', 'f', 'e'])))
     };
     let rank = |widget: &Widget| -> Option<usize> {
         let says = [&*widget.text, &*widget.content_desc].into_iter().find(|words| !words.is_empty())?;
-        let said = words(says);
+        let said = meanings(says);
         // A title is all that a tab says.
         let noun = said.iter().any(is_noun).then_some(said.len());
         let opens = ["menu", "drawer", "up", "navigation"];
@@ -48,7 +48,7 @@ pub fn named_alike(layout: &Layout, data_type: &str, menus: bool) -> Vec<WidgetI
 /// The touchable widget of a screen that is most like one of another version.
 pub fn likest(old: &Sight, layout: &Layout) -> Option<WidgetIdx> {
     let before = Portrait::seen(&old.layout, old.widget, false);
-    let commons = Commons::of(old.layout.widgets().iter().filter_map(Widget::short_id));
+    let commons = CommonWords::of(old.layout.widgets().iter().filter_map(Widget::short_id));
     let touchable = layout.iter().map(|(idx, _)| idx).filter(|idx| is_touchable(layout, *idx));
     let like = |idx| likeness(&before, &Portrait::seen(layout, idx, false), &commons).score;
     let mut scored: Vec<(f64, Reverse<WidgetIdx>)> = touchable.map(|idx| (like(idx), Reverse(idx))).collect();

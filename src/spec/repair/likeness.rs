@@ -1,7 +1,7 @@
 //! How alike a widget of a new version is to one of an old version, with the reasons.
 
-use super::names::{Commons, alike};
 use super::portrait::Portrait;
+use taproof_screen::{CommonWords, names_alike};
 
 /// How alike two widgets are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,11 +28,11 @@ mod weight {
 const TELLING: f64 = 0.55;
 
 /// Compares a widget of the new version with what is known of the old one.
-pub(super) fn likeness(old: &Portrait, new: &Portrait, commons: &Commons) -> Likeness {
+pub(super) fn likeness(old: &Portrait, new: &Portrait, commons: &CommonWords) -> Likeness {
     let mut sum = Sum::default();
     if let Some(id) = &old.id {
         let (one, other) = (short(id), new.id.as_deref().map_or("", short));
-        let value = if other.is_empty() { 0.0 } else { alike(one, other, commons) };
+        let value = if other.is_empty() { 0.0 } else { names_alike(one, other, commons) };
         sum.add(weight::ID, value, || match value >= 1.0 && one == other {
             true => format!("it has the id {other:?}"),
             false => format!("its id {other:?} is like {one:?}"),
@@ -40,7 +40,7 @@ pub(super) fn likeness(old: &Portrait, new: &Portrait, commons: &Commons) -> Lik
     }
     if let Some(words) = &old.says {
         let says = new.says.as_deref().unwrap_or_default();
-        let value = if says.is_empty() { 0.0 } else { alike(words, says, commons) };
+        let value = if says.is_empty() { 0.0 } else { names_alike(words, says, commons) };
         sum.add(weight::SAYS, value, || match words == says {
             true => format!("it says {says:?}"),
             false => format!("{says:?} means what {words:?} did"),
@@ -48,7 +48,7 @@ pub(super) fn likeness(old: &Portrait, new: &Portrait, commons: &Commons) -> Lik
     }
     if let Some(label) = &old.label {
         let now = new.label.as_deref().unwrap_or_default();
-        let value = if now.is_empty() { 0.0 } else { alike(label, now, commons) };
+        let value = if now.is_empty() { 0.0 } else { names_alike(label, now, commons) };
         sum.add(weight::LABEL, value, || format!("it is labelled {now:?}"));
     }
     if let Some(class) = &old.class {

@@ -5,16 +5,13 @@
 mod begin;
 mod likeness;
 mod mend;
-mod names;
 mod portrait;
 mod problem;
 mod proposal;
-mod screens;
 mod walk;
 
 pub use begin::{likest, may_begin_on, named_alike};
 pub use mend::{Mend, is_by_place, mended_texts, static_part};
 pub use problem::{Ended, Problem, Spot, astray, problems, shows};
 pub use proposal::{Proposal, Proposer};
-pub use screens::screen_likeness;
 pub use walk::{History, Sight, Sights, Walk, WalkStep};

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::likeness::likeness;
 use super::mend::is_by_place;
-use super::names::Commons;
 use super::portrait::{Portrait, Use};
 use super::proposal::is_data;
-use super::screens::screen_likeness;
 use super::walk::{Sights, Walk, any_text, located};
 use crate::{CompiledDmf, CompiledSelector, Condition, Dmf, DmfStep, NamedSelector, Relation};
+use taproof_screen::CommonWords;
 use taproof_screen::Layout;
+use taproof_screen::similarity;
 
 /// Screens of two versions that are less alike are not the same one.
 pub(super) const SAME_SCREEN: f64 = 0.6;
@@ -153,7 +153,7 @@ impl Look<'_> {
         let Some(layout) = seen.or(self.walk.last.as_ref()) else { return Vec::new() };
         let mut found = Vec::new();
         let other_screen = self.sights.and_then(|sights| sights.end.as_deref());
-        if other_screen.is_some_and(|old| screen_likeness(old, layout) < SAME_SCREEN) {
+        if other_screen.is_some_and(|old| similarity(old, layout) < SAME_SCREEN) {
             found.push(Problem::at(Spot::After, None, layout));
         }
         for (index, condition) in self.dmf.postconditions.iter().enumerate() {
@@ -192,7 +192,7 @@ impl Look<'_> {
             };
             let before = Portrait::seen(&old.layout, old.widget, is_data(named, step.action));
             let commons =
-                Commons::of(old.layout.widgets().iter().filter_map(taproof_screen::Widget::short_id));
+                CommonWords::of(old.layout.widgets().iter().filter_map(taproof_screen::Widget::short_id));
             let like = |idx| likeness(&before, &Portrait::seen(&seen.layout, idx, false), &commons).score;
             let fit = Use::of(step.action);
             let others = seen.layout.iter().map(|(idx, _)| idx).filter(|idx| fit.fits(&seen.layout, *idx));
@@ -219,7 +219,7 @@ pub fn astray(dmf: &Dmf, walk: &Walk, sights: &Sights) -> usize {
         let before = number.checked_sub(1).and_then(|before| dmf.steps.get(before));
         let old = sights.screens.get(step.widget.as_ref()?)?;
         let new = &walk.steps.get(&number)?.layout;
-        Some(known(before) && screen_likeness(old, new) < OTHER_SCREEN)
+        Some(known(before) && similarity(old, new) < OTHER_SCREEN)
     };
     dmf.steps.iter().enumerate().filter_map(unlike).filter(|unlike| *unlike).count()
 }

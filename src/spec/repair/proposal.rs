@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 
 use super::likeness::likeness;
 use super::mend::{Mend, is_by_place, static_part, with_parts};
-use super::names::{Commons, alike, words};
 use super::portrait::{Portrait, Use, is_touchable};
 use super::problem::{Problem, SAME_SCREEN, Spot};
-use super::screens::screen_likeness;
 use super::walk::{History, Sight, Sights, Walk, located};
 use crate::compiled::compiled_selector::in_row;
 use crate::{
     Action, CompiledDmf, CompiledSelector, Dmf, DmfStep, NamedSelector, Spec, SpecSelector, TextPattern,
     choose_selector,
 };
+use taproof_screen::similarity;
+use taproof_screen::{CommonWords, meanings, names_alike};
 use taproof_screen::{Layout, Widget, WidgetIdx, is_dialog};
 
 /// One way to mend a function, with the reasons for it.
@@ -113,8 +113,7 @@ impl Proposer<'_> {
             None => function == self.dmf.name,
             Some(sight) => {
                 self.history.of(function).and_then(|it| it.widgets.get(widget)).is_some_and(|other| {
-                    label(other) == label(sight)
-                        && screen_likeness(&sight.layout, &other.layout) >= SAME_SCREEN
+                    label(other) == label(sight) && similarity(&sight.layout, &other.layout) >= SAME_SCREEN
                 })
             }
         };
@@ -146,7 +145,7 @@ impl Proposer<'_> {
         let fit = step.map_or(Use::Look, |step| Use::of(step.action));
         let known = self.known_elsewhere(named, sight, data);
         let on = sight.map_or(layout, |sight| &sight.layout);
-        let commons = Commons::of(on.widgets().iter().filter_map(Widget::short_id));
+        let commons = CommonWords::of(on.widgets().iter().filter_map(Widget::short_id));
         let own: Vec<String> = match sight {
             Some(sight) => names_of(sight.layout.widget(sight.widget), data),
             None => [&old.id, &old.says].into_iter().flatten().cloned().collect(),
@@ -303,7 +302,7 @@ impl Proposer<'_> {
             }
         };
         match old {
-            Some(old) => 1.0 - screen_likeness(old, &problem.layout),
+            Some(old) => 1.0 - similarity(old, &problem.layout),
             None if is_dialog(&problem.layout) => UNLIKE_DIALOG,
             None => UNLIKE_PAGE,
         }
@@ -328,7 +327,7 @@ impl Proposer<'_> {
         let lost = self.sights().is_some_and(|sights| {
             // Dialogs are all alike.
             let screens = sights.screens.values().chain(&sights.end).filter(|old| !is_dialog(old));
-            screens.map(|old| screen_likeness(old, layout)).fold(0.0, f64::max) >= KNOWN_SCREEN
+            screens.map(|old| similarity(old, layout)).fold(0.0, f64::max) >= KNOWN_SCREEN
         });
         let before = step.checked_sub(1).and_then(|before| self.walk.steps.get(&before));
         let tapped = before.and_then(|seen| Some(Portrait::seen(&seen.layout, seen.target?, false)));
@@ -343,7 +342,8 @@ impl Proposer<'_> {
             if same && !opens {
                 continue;
             }
-            let affirms = affirms(says, widget) + BY_LIKENESS * alike(&tapped, says, &Commons::default());
+            let affirms =
+                affirms(says, widget) + BY_LIKENESS * names_alike(&tapped, says, &CommonWords::default());
             let data = layout.list_item_around(idx).is_some();
             let chosen = choose_selector(layout, idx, &[]);
             let selector = SpecSelector { text: said(widget, &chosen.selector), ..chosen.selector };
@@ -413,7 +413,7 @@ fn said(widget: &Widget, chosen: &SpecSelector) -> TextPattern {
 
 /// Whether the words of a button say that it opens a menu.
 fn opens_menu(says: &str) -> bool {
-    words(says).iter().any(|word| word == "menu")
+    meanings(says).iter().any(|word| word == "menu")
 }
 
 /// How much the words of a button sound like going on, from -1 to 1.
@@ -421,7 +421,7 @@ fn affirms(says: &str, widget: &Widget) -> f64 {
     const ON: [&str; 9] = ["play", "save", "next", "new", "delete", "yes", "allow", "accept", "agree"];
     const BACK: [&str; 10] =
         ["cancel", "undo", "up", "no", "not", "later", "never", "skip", "menu", "settings"];
-    let words = words(says);
+    let words = meanings(says);
     let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let positive = widget.resource_id.as_deref() == Some("android:id/button1");
     let back = any(&BACK);

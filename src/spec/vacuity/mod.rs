@@ -10,12 +10,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::likeness::Looks;
 use super::{
     Action, Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, DmfKind, ImpactOp,
     Relation, Scene, SpecSelector, TextPattern,
 };
 use crate::compiled::compiled_selector::Scope;
+use taproof_screen::Looks;
 use taproof_screen::{Layout, WidgetFlags, WidgetIdx, is_visible, one_line};
 
 /// A text that no screen shows.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taproof_screen::ratio;
+use crate::ratio;
 
 /// Words that Android apps use for one another. The first of each line stands for all.
 const SAME: [&[&str]; 25] = [
@@ -38,19 +38,19 @@ const EMPTY: [&str; 8] = ["a", "an", "the", "of", "it", "to", "btn", "button"];
 
 /// How often each word stands in the names of a screen: one that all share tells little.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Commons(BTreeMap<String, usize>);
+pub struct CommonWords(BTreeMap<String, usize>);
 
-impl Commons {
+impl CommonWords {
     /// The words of these names.
-    pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Commons {
+    pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> CommonWords {
         let mut counts = BTreeMap::new();
         for name in names {
-            let mut words = words(name);
+            let mut words = meanings(name);
             words.sort_unstable();
             words.dedup();
             words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
         }
-        Commons(counts)
+        CommonWords(counts)
     }
 
     fn weight(&self, word: &str) -> f64 {
@@ -59,7 +59,7 @@ impl Commons {
 }
 
 /// The words of an id or a label, in small letters, each by the one that stands for all of its meaning.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub fn meanings(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
     let mut small_before = false;
@@ -86,13 +86,13 @@ fn meaning(word: &str) -> String {
 
 /// How alike two names are, from 0 to 1: the weight of the words that they have in common, or else how alike their
 /// letters are.
-pub(super) fn alike(one: &str, other: &str, commons: &Commons) -> f64 {
+pub fn names_alike(one: &str, other: &str, commons: &CommonWords) -> f64 {
     /// Letters in common say less than words do.
     const LETTERS: f64 = 0.5;
     if one == other {
         return 1.0;
     }
-    let (ours, mut theirs) = (words(one), words(other));
+    let (ours, mut theirs) = (meanings(one), meanings(other));
     let sum = |words: &[String]| words.iter().map(|word| commons.weight(word)).sum::<f64>();
     let all = sum(&ours) + sum(&theirs);
     let mut common = 0.0;
@@ -111,19 +111,22 @@ mod tests {
 
     #[test]
     fn words_with_one_meaning_count_as_one() {
-        assert_eq!(words("recipeRowMenu"), ["recipe", "row", "menu"]);
-        assert_eq!(words("btn_add_recipe"), ["new", "recipe"]);
-        let none = Commons::default();
-        assert_eq!(alike("recipe_new", "recipe_create", &none), 1.0);
-        assert_eq!(alike("recipe_title", "titleRecipe", &none), 1.0);
-        assert!(alike("New recipe", "Add a recipe", &none) > alike("New recipe", "Sort recipes", &none));
+        assert_eq!(meanings("recipeRowMenu"), ["recipe", "row", "menu"]);
+        assert_eq!(meanings("btn_add_recipe"), ["new", "recipe"]);
+        let none = CommonWords::default();
+        assert_eq!(names_alike("recipe_new", "recipe_create", &none), 1.0);
+        assert_eq!(names_alike("recipe_title", "titleRecipe", &none), 1.0);
+        assert!(
+            names_alike("New recipe", "Add a recipe", &none)
+                > names_alike("New recipe", "Sort recipes", &none)
+        );
     }
 
     #[test]
     fn a_word_that_all_names_share_tells_little() {
         let names = ["recipe_new", "recipe_sort", "recipe_search", "recipe_menu"];
-        let commons = Commons::of(names.into_iter());
-        assert!(alike("recipe_new", "recipe_zeta", &commons) < 0.5);
-        assert!(alike("recipe_new", "add", &commons) > 0.8);
+        let commons = CommonWords::of(names.into_iter());
+        assert!(names_alike("recipe_new", "recipe_zeta", &commons) < 0.5);
+        assert!(names_alike("recipe_new", "add", &commons) > 0.8);
     }
 }

@@ -1,7 +1,7 @@
-//! The similarity of two screens: the share of widget kinds that they have in common.
+//! The similarity of two screens of one version of an app: the share of widget kinds that they have in common.
 
-use taproof_screen::determinism::StableHasher;
-use taproof_screen::{Layout, Text, Widget, WidgetIdx};
+use crate::determinism::StableHasher;
+use crate::{Layout, Text, Widget, WidgetIdx};
 
 /// The features by which a layout is compared with others.
 pub struct Looks {
