@@ -1,6 +1,6 @@
 //! Runs a campaign and stores its results in a workspace; for `fuzz` and `demo`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::cli::terminal::{Colour, coloured_message};
 use crate::cli::{Failure, bad_input, broken, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
-    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, findings_by_bug,
+    Bug, BugClass, CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Corrections, EndReason,
+    Finding, FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, group,
     idle_functions,
 };
 use taproof_engine::worker::PanicReport;
@@ -91,10 +91,10 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The findings on cards, one for each bug.
-    pub fn cards(&self) -> Cards<'_> {
-        let findings = self.findings.iter().map(|count| &*count.finding);
-        Cards::of(findings, &self.summary.app, &self.spec, &self.corrections)
+    /// The bugs that the findings show.
+    pub fn bugs(&self) -> Vec<Bug> {
+        let findings: Vec<_> = self.findings.iter().map(|count| Arc::clone(&count.finding)).collect();
+        group(&findings, &self.summary.app, &self.spec, &self.corrections)
     }
 
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
@@ -303,6 +303,8 @@ struct Terminal<'w> {
     found: BTreeMap<i64, Arc<Finding>>,
     /// What was last printed of each finding, by its row.
     printed: BTreeMap<i64, String>,
+    /// The titles of bugs that were printed.
+    titles: BTreeSet<String>,
     /// Why results could not be written; `None` if they could. After a failure the campaign is cancelled.
     failed: Option<Arc<StoreError>>,
     not_learned: Option<StoreError>,
@@ -331,6 +333,7 @@ impl<'w> Terminal<'w> {
             progress,
             found: BTreeMap::new(),
             printed: BTreeMap::new(),
+            titles: BTreeSet::new(),
             failed: None,
             not_learned: None,
             stuck: 0,
@@ -391,14 +394,17 @@ impl<'w> Terminal<'w> {
 }
 
 impl Terminal<'_> {
-    /// Counts the bugs anew, and returns whether the finding in this row shows one that none before it shows.
+    /// Counts the bugs anew, and returns whether the finding in this row shows one of which nothing was printed.
     fn shows_new_bug(&mut self, row: i64) -> bool {
-        let bugs = findings_by_bug(self.found.values().map(|it| &**it), &self.plan.app, &self.plan.spec);
-        let confirmed = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
-        self.progress.found(bugs.len(), bugs.iter().filter(|bug| bug.iter().any(confirmed)).count());
-        let shown = self.found.get(&row).map(|finding| finding.id.as_str());
-        let first = |bug: &Vec<&Finding>| bug.first().map(|finding| finding.id.as_str()) == shown;
-        bugs.iter().any(first)
+        let found: Vec<Arc<Finding>> = self.found.values().cloned().collect();
+        let bugs = group(&found, &self.plan.app, &self.plan.spec, &Corrections::default());
+        let sure = bugs.iter().filter(|bug| bug.class != BugClass::Unsure).count();
+        self.progress.found(bugs.len(), sure);
+        let Some(finding) = self.found.get(&row) else { return false };
+        let Some(bug) = bugs.into_iter().find(|bug| bug.has(&finding.id)) else { return false };
+        let printed = |(row, one): (&i64, &Arc<Finding>)| self.printed.contains_key(row) && bug.has(&one.id);
+        // What was seen once is on its own, and most of it turns out to be what has the same title.
+        !self.found.iter().any(printed) && self.titles.insert(bug.title)
     }
 }
 

@@ -23,7 +23,7 @@ mod version_bugs;
 mod workspace;
 
 pub use baseline::Baseline;
-pub use bugs::{AppBug, BugOf};
+pub use bugs::{AppBug, BugOf, bugs_by_finding};
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{

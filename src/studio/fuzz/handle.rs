@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
 use super::{
-    BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
+    BugCard, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
     ThumbnailOf,
 };
@@ -20,7 +20,7 @@ use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_campaign::{
     CampaignPlan, CampaignWarning, Correction, Corrections, Finding, Resumption, bug_title,
 };
-use taproof_results::store::{SpecSource, StoredPlan};
+use taproof_results::store::{SpecSource, StoredPlan, bugs_by_finding};
 use taproof_session::names_files;
 
 /// Seconds between two requests for the state graph of a running engine.
@@ -304,10 +304,10 @@ pub(crate) fn corrected(
 }
 
 /// Shows the cards of a campaign.
-pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: BugCards) {
+pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: Vec<BugCard>) {
     let Some(campaign) = state.campaigns.take_cards(id, cards) else { return };
     if let Some(row) = campaign.row {
-        state.history.take_cards(row, campaign.bugs.by_finding());
+        state.history.take_cards(row, bugs_by_finding(&campaign.bugs));
     }
 }
 

@@ -1,7 +1,6 @@
 //! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings
 //! beside the window.
 
-mod bug_groups;
 mod diff_tree;
 pub(crate) mod export;
 mod exporter;
