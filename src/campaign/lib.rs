@@ -16,8 +16,8 @@ mod trial;
 
 pub use bugs::{
     Attribution, Bug, BugClass, BugKey, CardScreen, Confirmation, Correction, Corrections, DataTimeline,
-    Evidence, FIRST_BUGS, Finding, FindingState, FindingVerdict, Harm, JudgedBug, Reference, Support, Tally,
-    bug_title, bugs_in_words, counted_bugs, group, keep_latest, of_class, title_words,
+    Evidence, FIRST_BUGS, Finding, FindingState, Harm, JudgedBug, Reference, Support, Tally, bug_title,
+    bugs_in_words, counted_bugs, group, keep_latest, of_class, title_words,
 };
 pub use confirm::{Rerun, Rig, Unit, UnitDone, appears, pursue, reexecute, units_of};
 pub use plan::{

@@ -380,9 +380,8 @@ enum Symptom<'f> {
 
 /// Joins the groups of one kind of loss by one way where these are on many pages.
 fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
-    let way = |symptom: &Symptom<'_>| match symptom {
-        Symptom::Lost(loss) => Some((loss.by, loss.aspect)),
-        Symptom::Setting(_) | Symptom::Broken(_) | Symptom::Told { .. } => None,
+    let lost = |symptom: &Symptom<'_>| {
+        if let Symptom::Lost(Loss { by, aspect, .. }) = *symptom { Some((by, aspect)) } else { None }
     };
     let mut pages: BTreeMap<(&str, Aspect), BTreeSet<&str>> = BTreeMap::new();
     for (symptom, _) in &groups {
@@ -394,7 +393,7 @@ fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
     let mut places: BTreeMap<(&str, Aspect), usize> = BTreeMap::new();
     for (symptom, group) in groups {
         let many = |way: &(&str, Aspect)| pages.get(way).is_some_and(|pages| pages.len() >= EVERYWHERE);
-        let place = match way(&symptom).filter(many) {
+        let place = match lost(&symptom).filter(many) {
             Some(way) => *places.entry(way).or_insert(joined.len()),
             None => joined.len(),
         };

@@ -174,8 +174,8 @@ fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Re
         return Err(bad_input(format!("{id} is in {}, {with} in {}", one.campaign.app, other.campaign.app)));
     }
     let bug_of = |stored: &StoredFinding| {
-        let mut bugs = results.bugs_of(stored.campaign.id)?;
-        bugs.remove(&stored.finding.id).ok_or_else(|| unsure(&stored.finding.id))
+        let bug = results.bugs_of(stored.campaign.id)?.remove(&stored.finding.id);
+        bug.ok_or_else(|| unsure(&stored.finding.id))
     };
     if bug_of(one)? == bug_of(other)? {
         return Err(bad_input(format!("{id} and {with} are on one card already")));

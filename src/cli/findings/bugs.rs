@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::{Failure, print_line};
-use taproof_campaign::{Bug, BugClass, FIRST_BUGS, FindingState, of_class};
+use taproof_campaign::{Bug, BugClass, FIRST_BUGS, Finding, FindingState, of_class};
 use taproof_results::report::{MOST_SENTENCES, StepFacts, step_facts, wrong_on};
 use taproof_screen::{counted, one_line};
 
@@ -97,12 +97,15 @@ fn print_suspicions(suspicions: &[Bug]) -> Result<(), Failure> {
     print_line(&format!("{}, not known to be {what}:", counted(suspicions.len(), "suspicion")))?;
     for Bug { title, shown, .. } in suspicions {
         print_line(&format!("     {title}; taproof replay {}", shown.id))?;
-        print_line(&format!("       rests on: {}", shown.rests_on()))?;
-        if let Some(what) = shown.settled_by() {
-            print_line(&format!("       to settle it: {what}"))?;
-        }
+        print_evidence(shown)?;
     }
     Ok(())
+}
+
+/// Prints what a finding rests on, and what would settle it.
+pub fn print_evidence(finding: &Finding) -> Result<(), Failure> {
+    print_line(&format!("       rests on: {}", finding.rests_on()))?;
+    finding.settled_by().map_or(Ok(()), |what| print_line(&format!("       to settle it: {what}")))
 }
 
 fn print_bug(bug: &Bug) -> Result<(), Failure> {

@@ -19,7 +19,7 @@ use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, wor
 use crate::cli::fuzz::campaign::open_results;
 use taproof_campaign::{Bug, BugClass, bugs_in_words};
 use taproof_engine::ENGINES;
-use taproof_results::store::{AppBug, BugOf, CampaignRow, FindingRow};
+use taproof_results::store::{AppBug, BugOf, CampaignRow, FindingRow, engines_of};
 use taproof_screen::{OracleKind, counted};
 
 /// List what campaigns found; findings of one bug stand together
@@ -87,13 +87,10 @@ pub fn run(options: &Options) -> Outcome {
     Ok(CommandEnd::Fine)
 }
 
-/// The bugs that count, and the others of a class.
-fn counting(bugs: &[AppBug]) -> Vec<&AppBug> {
-    bugs.iter().filter(|it| it.bug.counts(false)).collect()
-}
-
-fn others(bugs: &[AppBug], class: BugClass) -> Vec<&AppBug> {
-    bugs.iter().filter(|it| !it.bug.counts(false) && it.bug.class == class).collect()
+/// The bugs that count (`None`), or the others of a class.
+fn of(bugs: &[AppBug], class: Option<BugClass>) -> Vec<&AppBug> {
+    let wanted = |AppBug { bug, .. }: &&AppBug| (!bug.counts(false)).then_some(bug.class) == class;
+    bugs.iter().filter(wanted).collect()
 }
 
 /// Prints the bugs of each app, with how many of the app's campaigns show it, and below them the suspicions.
@@ -101,10 +98,10 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
     if json {
         let all = |bugs: Vec<&AppBug>| bugs.into_iter().map(bug_json).collect::<Vec<_>>();
         print_json(&json!({
-            "bugs": all(counting(bugs)),
-            "suspicions": all(others(bugs, BugClass::Suspicion)),
-            "unsure": all(others(bugs, BugClass::Unsure)),
-            "dismissed": all(others(bugs, BugClass::Dismissed)),
+            "bugs": all(of(bugs, None)),
+            "suspicions": all(of(bugs, Some(BugClass::Suspicion))),
+            "unsure": all(of(bugs, Some(BugClass::Unsure))),
+            "dismissed": all(of(bugs, Some(BugClass::Dismissed))),
         }))?;
         return Ok(CommandEnd::Fine);
     }
@@ -114,7 +111,7 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
     for bugs in bugs.chunk_by(|one, other| one.app == other.app) {
         let app = &bugs[0].app;
         let all = campaigns.iter().filter(|campaign| campaign.app == *app).count();
-        let (certain, suspected) = (counting(bugs), others(bugs, BugClass::Suspicion));
+        let (certain, suspected) = (of(bugs, None), of(bugs, Some(BugClass::Suspicion)));
         let found = bugs_in_words(certain.len(), suspected.len());
         print_line(&format!("{app}: {found} in {}", counted(all, "campaign")))?;
         for (number, bug) in certain.iter().enumerate() {
@@ -125,16 +122,13 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
         }
         for bug in suspected {
             print_app_bug("    -", bug, all)?;
-            print_line(&format!("      rests on: {}", bug.bug.shown.rests_on()))?;
-            if let Some(what) = bug.bug.shown.settled_by() {
-                print_line(&format!("      to settle it: {what}"))?;
-            }
+            bugs::print_evidence(&bug.bug.shown)?;
         }
         for (class, words) in [
             (BugClass::Unsure, "that did not come back each time, or were not tried again"),
             (BugClass::Dismissed, "that a person has said to be no bug"),
         ] {
-            let count = others(bugs, class).len();
+            let count = of(bugs, Some(class)).len();
             if count > 0 {
                 print_line(&format!("  {count} {words}"))?;
             }
@@ -203,17 +197,6 @@ fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure>
     }
 }
 
-/// Names of the engines that reported these findings, each once, in the order of the findings.
-fn engines(rows: &[FindingRow]) -> Vec<&str> {
-    let mut engines: Vec<&str> = Vec::new();
-    for row in rows {
-        if !engines.contains(&row.engine.as_str()) {
-            engines.push(&row.engine);
-        }
-    }
-    engines
-}
-
 /// The findings of a campaign that show the same bug, as JSON.
 fn group_json(rows: &[FindingRow]) -> Value {
     let first = &rows[0];
@@ -224,7 +207,7 @@ fn group_json(rows: &[FindingRow]) -> Value {
         "seed": first.seed,
         "attributed_bugs": first.attribution.bugs(),
         "bug_candidates": first.attribution.alternatives(),
-        "engines": engines(rows),
+        "engines": engines_of(rows),
         "findings": rows.iter().map(finding_json).collect::<Vec<_>>(),
     })
 }
@@ -242,7 +225,7 @@ fn print<'b>(
             print_line(&format!("campaign {campaign}: {app} ({build}), seed {seed}"))?;
         }
         let title = bug_of(first).map_or_else(|| first.title_words(), |bug| bug.title.clone());
-        print_line(&format!("  {title}: {}", engines(rows).join(", ")))?;
+        print_line(&format!("  {title}: {}", engines_of(*rows).join(", ")))?;
         if !first.attribution.is_none() {
             print_line(&format!("    catalogued as {}", first.attribution))?;
         }

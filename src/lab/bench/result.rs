@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taproof_campaign::{
-    BugClass, CampaignReport, Corrections, EndReason, Finding, FindingState, FindingVerdict, group,
-};
+use taproof_campaign::{BugClass, CampaignReport, Confirmation, Corrections, EndReason, Finding, group};
 use taproof_phone::{BundledApp, Oracle};
 use taproof_spec::Spec;
 
@@ -189,7 +187,7 @@ fn found(finding: &Finding) -> Found {
         faults: finding.attribution.bugs(),
         ambiguous: !finding.attribution.alternatives().is_empty(),
         steps: finding.minimal.trace.chosen_steps().count(),
-        confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
+        confirmed: matches!(finding.confirmation, Confirmation::Reproduced { .. }),
         suspicion: finding.class() == BugClass::Suspicion,
         title: finding.title.clone(),
     }

@@ -56,33 +56,22 @@ impl Workspace {
         let mut bugs = Vec::new();
         for (app, mut named) in by_app {
             named.values_mut().for_each(|rows| rows.sort_by_key(best_first));
-            bugs.extend(self.bugs_in(&app, named)?);
+            let (mut spec, mut findings) = (Spec::default(), Vec::new());
+            for row in named.values().filter_map(|rows| rows.first()) {
+                let stored = self.load_finding_of(row.campaign, &row.name)?;
+                for dmf in &stored.plan.plan.spec.dmfs {
+                    if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
+                        spec.dmfs.push(dmf.clone());
+                    }
+                }
+                findings.push(Arc::new(stored.finding));
+            }
+            bugs.extend(group(&findings, &app, &spec, &self.corrections(&app)?).into_iter().map(|bug| {
+                let rows = bug.findings.iter().flat_map(|it| named.remove(&it.id)).flatten().collect();
+                AppBug { app: app.clone(), findings: rows, bug }
+            }));
         }
         Ok(bugs)
-    }
-
-    /// The bugs of an app, given its findings by name, the best of each name first.
-    fn bugs_in(
-        &self,
-        app: &str,
-        mut named: BTreeMap<String, Vec<FindingRow>>,
-    ) -> Result<Vec<AppBug>, StoreError> {
-        let (mut spec, mut findings) = (Spec::default(), Vec::new());
-        for row in named.values().filter_map(|rows| rows.first()) {
-            let stored = self.load_finding_of(row.campaign, &row.name)?;
-            for dmf in &stored.plan.plan.spec.dmfs {
-                if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
-                    spec.dmfs.push(dmf.clone());
-                }
-            }
-            findings.push(Arc::new(stored.finding));
-        }
-        let bugs = group(&findings, app, &spec, &self.corrections(app)?).into_iter().map(|bug| AppBug {
-            app: app.to_owned(),
-            findings: bug.findings.iter().flat_map(|it| named.remove(&it.id)).flatten().collect(),
-            bug,
-        });
-        Ok(bugs.collect())
     }
 
     /// What a person has said of which findings in an app show the same bug, the earliest first.

@@ -71,8 +71,20 @@ impl FindingRow {
     /// How far it was investigated.
     pub fn state(&self) -> FindingState {
         let (hits, tries) = self.confirmed;
-        FindingState { hits, tries, steps: self.minimal_steps, finished: self.finished }
+        let confirmation = Confirmation::of(hits, tries);
+        FindingState { confirmation, steps: self.minimal_steps, finished: self.finished }
     }
+}
+
+/// Names of the engines that reported these findings, each once, in the order of the findings.
+pub fn engines_of<'r>(rows: impl IntoIterator<Item = &'r FindingRow>) -> Vec<&'r str> {
+    let mut engines: Vec<&str> = Vec::new();
+    for row in rows {
+        if !engines.contains(&row.engine.as_str()) {
+            engines.push(&row.engine);
+        }
+    }
+    engines
 }
 
 /// A stored finding, with the campaign that found it.

@@ -37,7 +37,7 @@ pub use files::{
     read_rules, read_specs, remove_initialiser, replace_file, save_trace, set_settings_aside,
     write_initialiser, write_model, write_own_rules,
 };
-pub use findings::{FindingRow, StoredFinding};
+pub use findings::{FindingRow, StoredFinding, engines_of};
 pub use merge::{Merged, merge_workspaces};
 pub use recover::{Recovered, recover};
 pub use stuck::keep_stuck;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::thumbnail::ThumbnailOf;
 use crate::state::CampaignId;
-use taproof_campaign::{Bug, BugClass, CampaignPlan, CardScreen, Corrections, Finding, group};
+use taproof_campaign::{Bug, CampaignPlan, CardScreen, Corrections, Finding, group};
 use taproof_results::report::wrong_on;
 
 /// A bug with what its card shows.
@@ -16,7 +16,7 @@ pub struct BugCard {
     pub bug: Bug,
     /// What is wrong on the last screen, in sentences.
     pub wrong: Vec<String>,
-    /// The screens that show it. None of what is too unsure for a card.
+    /// The screens that show it.
     pub screens: Vec<(CardScreen, ThumbnailOf)>,
 }
 
@@ -63,10 +63,7 @@ impl BugCard {
             let picture = evidence.screenshots.get(screen.frame).cloned().flatten();
             Some((screen, ThumbnailOf { layout, picture }))
         };
-        let screens = match bug.class {
-            BugClass::Unsure => Vec::new(),
-            _ => bug.screens().into_iter().filter_map(screen).collect(),
-        };
+        let screens = bug.screens().into_iter().filter_map(screen).collect();
         BugCard { wrong: wrong_on(&bug), screens, bug }
     }
 }

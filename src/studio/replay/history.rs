@@ -6,9 +6,9 @@ use std::ops::Deref;
 use crate::disk::Job;
 use crate::effect::Effect;
 use crate::state::FindingKey;
-use taproof_campaign::{BugClass, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words};
+use taproof_campaign::{BugClass, Corrections, DeviceChoice, FindingState, bugs_in_words};
 use taproof_engine::Task;
-use taproof_results::store::{BugOf, FindingRow};
+use taproof_results::store::{BugOf, FindingRow, engines_of};
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,20 +92,7 @@ pub struct FindingFilter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HistoryLine {
     /// A bug.
-    Bug {
-        /// The finding to look at, by its index in [`History::rows`].
-        shown: usize,
-        /// The bug in one sentence.
-        title: String,
-        /// The engines that found it, the earliest first.
-        engines: Vec<String>,
-        /// Number of its findings.
-        count: usize,
-        /// Whether nobody has seen one of them.
-        new: bool,
-        /// Whether its other findings are listed below.
-        unfolded: bool,
-    },
+    Bug(BugLine),
     /// Another finding of the bug above, by its index in [`History::rows`].
     Finding(usize),
     /// The heading of a part of the list that can be folded.
@@ -117,6 +104,23 @@ pub enum HistoryLine {
         /// Whether they are listed below.
         unfolded: bool,
     },
+}
+
+/// A bug in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BugLine {
+    /// The finding to look at, by its index in [`History::rows`].
+    pub shown: usize,
+    /// The bug in one sentence.
+    pub title: String,
+    /// The engines that found it, the earliest first.
+    pub engines: Vec<String>,
+    /// Number of its findings.
+    pub count: usize,
+    /// Whether nobody has seen one of them.
+    pub new: bool,
+    /// Whether its other findings are listed below.
+    pub unfolded: bool,
 }
 
 /// A finding that is being loaded.
@@ -402,31 +406,22 @@ impl History {
         std::iter::once(heading).chain(lines().filter(|_| unfolded)).collect()
     }
 
-    fn engines_of(&self, bug: &BugGroup) -> Vec<String> {
-        let mut found: Vec<&HistoryRow> = bug.iter().filter_map(|place| self.rows.get(*place)).collect();
-        found.sort_by_key(|row| row.id);
-        let mut engines: Vec<String> = Vec::new();
-        for row in found {
-            if !engines.contains(&row.engine) {
-                engines.push(row.engine.clone());
-            }
-        }
-        engines
-    }
-
     fn bug_lines(&self, bug: &BugGroup) -> Vec<HistoryLine> {
         let Some((shown, others)) = bug.split_first() else { return Vec::new() };
         let Some(row) = self.rows.get(*shown) else { return Vec::new() };
         let title = row.bug.as_ref().filter(|_| row.is_shown()).map(|bug| &bug.title);
         let unfolded = self.unfolded.contains(&row.key);
-        let line = HistoryLine::Bug {
+        let mut found: Vec<&FindingRow> =
+            bug.iter().filter_map(|it| Some(&self.rows.get(*it)?.found)).collect();
+        found.sort_by_key(|row| row.id);
+        let line = HistoryLine::Bug(BugLine {
             shown: *shown,
             title: title.cloned().unwrap_or_else(|| row.title_words()),
-            engines: self.engines_of(bug),
+            engines: engines_of(found).into_iter().map(str::to_owned).collect(),
             count: bug.len(),
             new: self.is_new(bug),
             unfolded,
-        };
+        });
         let others = others.iter().filter(|_| unfolded).copied().map(HistoryLine::Finding);
         std::iter::once(line).chain(others).collect()
     }
@@ -470,11 +465,6 @@ impl HistoryRow {
             BugClass::Unsure => self.found.counts,
             BugClass::Suspicion | BugClass::Dismissed => false,
         }
-    }
-
-    /// The title for a list that people read.
-    pub fn title_words(&self) -> String {
-        title_words(&self.title, self.function.as_deref())
     }
 
     fn mentions(&self, word: &str) -> bool {
@@ -562,7 +552,7 @@ mod tests {
         keys.into_iter().for_each(|key| history.unfold(key, true));
         let number = |index: &usize| history.rows()[*index].id;
         let word = |line: &HistoryLine| match line {
-            HistoryLine::Bug { count, shown, .. } => format!("/{count}: {}", number(shown)),
+            HistoryLine::Bug(BugLine { count, shown, .. }) => format!("/{count}: {}", number(shown)),
             HistoryLine::Finding(index) => number(index).to_string(),
             HistoryLine::Section { section, count, .. } => format!("{section:?} {count}:"),
         };

@@ -25,8 +25,8 @@ pub(crate) use handle::{
 };
 pub(crate) use history::HistoryRead;
 pub use history::{
-    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising, Opening,
-    oracle_word, with_steps,
+    BugLine, FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising,
+    Opening, oracle_word, with_steps,
 };
 pub(crate) use judge::{Judging, judge};
 pub(crate) use minimiser::{MinimiserNews, minimise};

@@ -320,7 +320,10 @@ fn campaigns_of_earlier_runs_are_opened() {
     wait(&mut hand, "the earlier campaigns", 30, |state| state.campaigns.earlier().count() == 2);
     click(&mut hand, "Earlier campaign 1, Notes");
     wait(&mut hand, "its bugs", 60, |state| {
-        state.campaigns.shown().is_some_and(|campaign| campaign.row == Some(1) && campaign.carded().len() > 0)
+        state
+            .campaigns
+            .shown()
+            .is_some_and(|campaign| campaign.row == Some(1) && !campaign.carded().is_empty())
     });
     let state = &hand.state().state;
     let campaign = state.campaigns.shown().unwrap();

@@ -34,7 +34,7 @@ impl HeldCards {
         if known && self.alive == campaign.alive() {
             return 0;
         }
-        if hold && !self.asked && !self.is_empty() {
+        if hold && !self.asked && !self.cards.is_empty() {
             let unknown = campaign.carded().iter().filter(|card| self.rank(card).is_none()).count();
             // A card that was split gives two, of findings that are known.
             return unknown.max(campaign.carded().len().saturating_sub(self.of(BugClass::Bug).len()));
@@ -77,11 +77,6 @@ impl HeldCards {
     /// Draws the next change at once, since the person asked for it on a card.
     pub fn expect_change(&mut self) {
         self.asked = true;
-    }
-
-    /// Whether there is nothing to draw.
-    pub fn is_empty(&self) -> bool {
-        self.cards.is_empty()
     }
 
     /// The cards of a class.
