@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
-use crate::cli::findings::bugs::{counted_bugs, print_bugs};
+use crate::cli::findings::bugs::print_bugs;
 use crate::cli::fuzz::campaign::{RunOptions, checked, open_workspace, run_stored};
-use taproof_campaign::{CampaignPlan, Card};
+use taproof_campaign::{Bug, BugClass, CampaignPlan, FIRST_BUGS, counted_bugs, of_class};
 use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_phone::Apps;
 use taproof_results::report::finding_lines;
@@ -35,16 +35,17 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let stored = checked(apps, StoredPlan { plan, specs, traces: Vec::new() })?;
     let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
     let finished = run_stored(apps, &mut workspace, &stored, RunOptions::default())?;
-    let cards = finished.cards();
+    let bugs = finished.bugs();
     let (events, seconds) = (thousands(finished.summary.events), finished.summary.seconds);
-    print_line(&format!("{events} events in {seconds:.1} s, {}.", counted_bugs(&cards)))?;
-    print_bugs(&cards)?;
+    print_line(&format!("{events} events in {seconds:.1} s, {}.", counted_bugs(&bugs)))?;
+    print_bugs(&bugs, ": `taproof findings` lists them")?;
     // The bug that was found first.
-    let found = |card: &Card<'_>| card.findings.iter().map(|finding| finding.first.event).min();
-    let told = cards.cards.iter().enumerate().min_by_key(|(_, card)| found(card));
-    if let Some((number, shown)) = told.and_then(|(place, card)| Some((place + 1, card.shown()?))) {
+    let found = |bug: &Bug| bug.findings.iter().map(|finding| finding.first.event).min();
+    let first = of_class(&bugs, BugClass::Bug).iter().take(FIRST_BUGS).enumerate();
+    let told = first.min_by_key(|(_, bug)| found(bug));
+    if let Some((place, Bug { shown, .. })) = told {
         print_line("")?;
-        print_line(&format!("Bug {number} step by step:"))?;
+        print_line(&format!("Bug {} step by step:", place + 1))?;
         let count = finished.findings.iter().find(|found| found.finding.id == shown.id);
         let lines = finding_lines(shown, count.map_or(1, |found| found.count));
         lines.iter().skip(1).try_for_each(|line| print_line(line))?;

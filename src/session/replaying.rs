@@ -1,8 +1,7 @@
 //! Re-executes a finding and judges whether it appears again.
 
 use taproof_campaign::{
-    CampaignPlan, Finding, FindingState, FindingVerdict, RetraceOutcome, Retraced, SavedTrace, retrace,
-    retrace_pair,
+    CampaignPlan, Confirmation, Finding, RetraceOutcome, Retraced, SavedTrace, retrace, retrace_pair,
 };
 use taproof_engine::Stop;
 use taproof_engine::device::DeviceSource;
@@ -66,8 +65,8 @@ pub fn replay_finding(
 
 /// How often a finding is re-executed before it counts as not reproduced: several times if it may be a race.
 fn times_of(finding: &Finding) -> u32 {
-    match FindingState::of(finding).verdict() {
-        FindingVerdict::Confirmed => 1,
-        FindingVerdict::SeenOnce | FindingVerdict::Flaky => RACE_TIMES,
+    match finding.confirmation {
+        Confirmation::Reproduced { .. } => 1,
+        Confirmation::Untried | Confirmation::Flaky { .. } => RACE_TIMES,
     }
 }

@@ -24,29 +24,35 @@ pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
 /// Approximate maximum number of coverage samples of an engine.
 const SAMPLES: u64 = 200;
 
+/// What an engine of a session reports.
+pub enum EngineNews {
+    /// It has a device and begins.
+    Started,
+    /// Its counts so far, and the time that it has worked.
+    Counts(RunCounts, Duration),
+    /// How often the origin of each finding was violated so far, by the finding's id.
+    Violated(Vec<(String, u64)>),
+    /// Its own statistics.
+    Stats(EngineStats),
+    /// The states that it has seen; sent on request and at its end.
+    Graph(Arc<StateGraph>),
+    /// The screen that a test on a device behind adb showed last.
+    Seen(Frame),
+    /// A problem that people should know of.
+    Warning(CampaignWarning),
+    /// It has ended: for which reason, with which fingerprint, and how often each finding was seen, by its id.
+    Ended(EndReason, Option<u64>, Vec<(String, u64)>),
+    /// Its thread panicked, which is a bug of Taproof. The other engines continue; the campaign gets no end and counts as
+    /// interrupted.
+    Broken(PanicReport),
+}
+
 /// Receives the reports of a session's engines. Engines are identified by their index in the plan.
 pub trait SessionSink {
     /// A record that must be written to the workspace, in the order of the calls. It may be shown after that.
     fn record(&mut self, record: Record);
-    /// The engine has a device and begins.
-    fn started(&mut self, _engine: usize) {}
-    /// The counts and the number of findings of the engine so far, and the time that it has worked.
-    fn counts(&mut self, _engine: usize, _counts: &RunCounts, _findings: u64, _spent: Duration) {}
-    /// How often the origin of each finding was violated so far, by the finding's id.
-    fn violated(&mut self, _engine: usize, _counts: Vec<(String, u64)>) {}
-    /// The engine's own statistics.
-    fn stats(&mut self, _engine: usize, _stats: EngineStats) {}
-    /// The states that the engine has seen; sent on request and at its end.
-    fn graph(&mut self, _engine: usize, _graph: Arc<StateGraph>) {}
-    /// The screen that a test of the engine on a device behind adb showed last.
-    fn seen(&mut self, _engine: usize, _frame: Frame) {}
-    /// A problem that people should know of.
-    fn warning(&mut self, _engine: usize, _warning: CampaignWarning) {}
-    /// The engine has ended.
-    fn ended(&mut self, _engine: usize, _report: &CampaignReport) {}
-    /// The engine's thread panicked, which is a bug of Taproof. The other engines continue; the campaign gets no end
-    /// and counts as interrupted.
-    fn broken(&mut self, engine: usize, report: PanicReport);
+    /// What an engine reports.
+    fn report(&mut self, engine: usize, news: EngineNews);
 }
 
 /// The engines of a running campaign. Dropping it cancels them and waits.
@@ -149,7 +155,7 @@ impl Session {
         run.worker.ask_counts();
         let (spent, findings) = (run.time.spent(), run.findings.len() as u64);
         let sample = run.worker.look(|counts| {
-            sink.counts(engine, counts, findings, spent);
+            sink.report(engine, EngineNews::Counts(counts.clone(), spent));
             counts.sample(engine as u32, findings, spent.as_millis() as u64)
         });
         // Where events are slow, each is recorded.
@@ -160,16 +166,16 @@ impl Session {
             sink.record(Record::Sample(sample));
         }
         if let Some(counts) = run.worker.violated() {
-            sink.violated(engine, counts);
+            sink.report(engine, EngineNews::Violated(counts));
         }
         if let Some(stats) = run.worker.stats() {
-            sink.stats(engine, stats);
+            sink.report(engine, EngineNews::Stats(stats));
         }
         if let Some(graph) = run.worker.graph() {
-            sink.graph(engine, graph);
+            sink.report(engine, EngineNews::Graph(graph));
         }
         if let Some(frame) = run.worker.frame() {
-            sink.seen(engine, frame);
+            sink.report(engine, EngineNews::Seen(frame));
         }
         let updates: Vec<Update> = run.worker.updates().try_iter().take(most).collect();
         for update in updates {
@@ -180,12 +186,12 @@ impl Session {
     fn take(&mut self, engine: usize, update: Update, sink: &mut impl SessionSink) {
         let Some(run) = self.runs.get_mut(engine) else { return };
         match update {
-            Update::Started => sink.started(engine),
+            Update::Started => sink.report(engine, EngineNews::Started),
             Update::Finding(finding) => {
                 run.findings.insert(finding.id.clone());
                 sink.record(Record::Finding(finding));
             }
-            Update::Warning(warning) => sink.warning(engine, warning),
+            Update::Warning(warning) => sink.report(engine, EngineNews::Warning(warning)),
             Update::Checkpoint(checkpoint) => {
                 run.sample(engine, checkpoint.counts(), sink);
                 sink.record(Record::Checkpoint(engine, checkpoint));
@@ -195,19 +201,21 @@ impl Session {
             Update::Ended(report) => {
                 let counts = RunCounts::of(&report.stats);
                 run.sample(engine, &counts, sink);
-                sink.counts(engine, &counts, run.findings.len() as u64, run.time.spent());
-                sink.stats(engine, report.engine.clone());
+                sink.report(engine, EngineNews::Counts(counts, run.time.spent()));
+                sink.report(engine, EngineNews::Stats(report.engine.clone()));
                 if let Some(graph) = run.worker.graph() {
-                    sink.graph(engine, graph);
+                    sink.report(engine, EngineNews::Graph(graph));
                 }
-                sink.ended(engine, &report);
+                let counts = report.findings.iter().map(|it| (it.finding.id.clone(), it.count)).collect();
+                let ended = EngineNews::Ended(report.end.clone(), Some(report.stats.fingerprint()), counts);
+                sink.report(engine, ended);
                 run.end();
                 run.report = Some(report);
                 self.record_end(sink);
             }
             Update::Broken(report) => {
                 run.end();
-                sink.broken(engine, report);
+                sink.report(engine, EngineNews::Broken(report));
             }
         }
     }
@@ -377,8 +385,8 @@ mod tests {
         fn record(&mut self, _record: Record) {
             self.0 += 1;
         }
-        fn broken(&mut self, _engine: usize, _report: PanicReport) {
-            self.0 += 1;
+        fn report(&mut self, _engine: usize, news: EngineNews) {
+            self.0 += u32::from(matches!(news, EngineNews::Broken(_)));
         }
     }
 

@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCards, CardsToMake, CorrectionChange, GraphOf, GraphView, KeptCurves, OpenedCampaign,
-    PreparedCampaign, Resumed, ThumbnailOf, read_earlier, thumbnail,
+    BugCard, CardsToMake, CorrectionChange, GraphOf, GraphView, KeptCurves, OpenedCampaign, PreparedCampaign,
+    Resumed, ThumbnailOf, read_earlier, thumbnail,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -120,7 +120,7 @@ pub(crate) enum Done {
     /// An interrupted campaign is ready to be resumed.
     Resumed(Box<Resumed>),
     /// The findings of a campaign were put on cards.
-    Cards(CampaignId, BugCards),
+    Cards(CampaignId, Vec<BugCard>),
     /// A state graph was laid out.
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.

@@ -164,8 +164,8 @@ pub fn click(harness: &mut Harness<'_, Studio>, label: &str) {
 
 /// The name of the button that replays a finding: that of its card where the card shows it, else its own.
 pub fn replay_button(state: &StudioState, finding: &Finding) -> String {
-    let mut cards = state.campaigns.list.iter().flat_map(|campaign| campaign.bugs.carded());
-    let card = cards.find(|card| card.findings.first().is_some_and(|shown| shown.id == finding.id));
+    let mut cards = state.campaigns.list.iter().flat_map(|campaign| campaign.carded());
+    let card = cards.find(|card| card.shown.id == finding.id);
     format!("Replay {}", card.map_or(&finding.title, |card| &card.title))
 }
 

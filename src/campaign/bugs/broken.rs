@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::cause_key::{TextRelation, last_drawn, text_relation};
+use crate::confirm::cause_key::{TextRelation, last_drawn, text_relation};
 use crate::confirm::other_rows::{texts_beside, touched};
 use crate::confirm::reexecute::unit_steps;
 use crate::{Finding, Harm, Unit, title_words, units_of};

@@ -5,7 +5,7 @@ use taproof_screen::words;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, FindingState, FindingVerdict, Reference};
+use crate::{Confirmation, Finding, FindingState, Reference};
 use taproof_engine::oracle::ComparisonRule;
 use taproof_screen::{OracleKind, counted};
 
@@ -85,16 +85,14 @@ impl Finding {
     /// have been shown by a second, different test, and by no control.
     pub fn class(&self) -> BugClass {
         let Support { controls, other_tests, .. } = self.support;
-        match (FindingState::of(self).verdict(), self.basis()) {
-            (FindingVerdict::SeenOnce | FindingVerdict::Flaky, _) => BugClass::Unsure,
-            (FindingVerdict::Confirmed, Basis::Demand) => BugClass::Bug,
-            (FindingVerdict::Confirmed, Basis::Loss) if controls >= self.confirmation.counts().0 => {
+        match (self.confirmation, self.basis()) {
+            (Confirmation::Untried | Confirmation::Flaky { .. }, _) => BugClass::Unsure,
+            (Confirmation::Reproduced { .. }, Basis::Demand) => BugClass::Bug,
+            (Confirmation::Reproduced { hits, .. }, Basis::Loss) if controls >= hits => BugClass::Bug,
+            (Confirmation::Reproduced { .. }, Basis::Comparison(_)) if controls > 0 && other_tests > 0 => {
                 BugClass::Bug
             }
-            (FindingVerdict::Confirmed, Basis::Comparison(_)) if controls > 0 && other_tests > 0 => {
-                BugClass::Bug
-            }
-            (FindingVerdict::Confirmed, Basis::Loss | Basis::Comparison(_) | Basis::Logged) => {
+            (Confirmation::Reproduced { .. }, Basis::Loss | Basis::Comparison(_) | Basis::Logged) => {
                 BugClass::Suspicion
             }
         }
@@ -167,7 +165,7 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Attribution, Confirmation, DataTimeline, Evidence};
+    use crate::{Attribution, DataTimeline, Evidence};
     use taproof_engine::Moment;
     use taproof_engine::oracle::EffectComparison;
     use taproof_screen::{DeviceDuration, FindingOrigin, Trace, Violation, frame_of, layout_from};

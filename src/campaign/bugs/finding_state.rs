@@ -2,61 +2,40 @@
 
 use std::fmt;
 
-use crate::Finding;
+use crate::{Confirmation, Finding};
 
 /// How far a finding was investigated, and with what result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FindingState {
-    /// Number of re-executions that showed the violation.
-    pub hits: u32,
-    /// Number of re-executions.
-    pub tries: u32,
+    /// How often the violation came back.
+    pub confirmation: Confirmation,
     /// Number of steps of the minimal trace.
     pub steps: u64,
     /// Whether nothing is left to do, see [`Finding::finished`].
     pub finished: bool,
 }
 
-/// The result of an investigation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindingVerdict {
-    /// The violation was seen, and nothing was re-executed.
-    SeenOnce,
-    /// Every re-execution showed the violation.
-    Confirmed,
-    /// Not every re-execution showed the violation, or none did.
-    Flaky,
-}
-
 impl FindingState {
     /// The state of this finding.
     pub fn of(finding: &Finding) -> Self {
-        let (hits, tries) = finding.confirmation.counts();
-        FindingState { hits, tries, steps: finding.minimal.trace.len() as u64, finished: finding.finished }
-    }
-
-    /// The result so far.
-    pub fn verdict(self) -> FindingVerdict {
-        match (self.hits, self.tries) {
-            (_, 0) => FindingVerdict::SeenOnce,
-            (hits, tries) if hits == tries => FindingVerdict::Confirmed,
-            _ => FindingVerdict::Flaky,
-        }
+        let steps = finding.minimal.trace.len() as u64;
+        FindingState { confirmation: finding.confirmation, steps, finished: finding.finished }
     }
 }
 
 impl fmt::Display for FindingState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FindingState { hits, tries, steps, finished } = *self;
-        match self.verdict() {
-            FindingVerdict::SeenOnce => f.write_str("seen once")?,
-            FindingVerdict::Confirmed => write!(f, "came back {hits} of {tries}")?,
+        let FindingState { confirmation, steps, finished } = *self;
+        let (hits, tries) = confirmation.counts();
+        match confirmation {
+            Confirmation::Untried => f.write_str("seen once")?,
+            Confirmation::Reproduced { .. } => write!(f, "came back {hits} of {tries}")?,
             // Each re-execution starts the app, and the test in which it was seen did, too.
-            FindingVerdict::Flaky if steps == 0 => {
+            Confirmation::Flaky { .. } if steps == 0 => {
                 write!(f, "flaky: in {} of {} first starts", hits + 1, tries + 1)?;
             }
-            FindingVerdict::Flaky if hits == 0 => write!(f, "flaky: seen once, came back 0 of {tries}")?,
-            FindingVerdict::Flaky => write!(f, "flaky: came back {hits} of {tries}")?,
+            Confirmation::Flaky { .. } if hits == 0 => write!(f, "flaky: seen once, came back 0 of {tries}")?,
+            Confirmation::Flaky { .. } => write!(f, "flaky: came back {hits} of {tries}")?,
         }
         match (finished, hits) {
             (true, _) => Ok(()),
@@ -73,7 +52,8 @@ mod tests {
     #[test]
     fn what_was_only_seen_did_not_fail_to_come_back() {
         let check = |(hits, tries): (u32, u32), steps, finished, words: &str| {
-            assert_eq!(FindingState { hits, tries, steps, finished }.to_string(), words);
+            let confirmation = Confirmation::of(hits, tries);
+            assert_eq!(FindingState { confirmation, steps, finished }.to_string(), words);
         };
         check((0, 0), 5, false, "seen once, not confirmed yet");
         check((1, 1), 5, false, "came back 1 of 1, not minimised yet");

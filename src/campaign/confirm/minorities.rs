@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
+use super::Confirmer;
 use super::by_itself::Control;
 use super::confirm_ctx::ConfirmCtx;
 use super::confirm_pair::Pair;
-use super::{Confirmer, ViolatedTest};
 use crate::Unit;
 use taproof_engine::oracle::may_belief::{LATER, Suspect};
 use taproof_engine::oracle::{Comparison, ComparisonRule};
-use taproof_engine::{Reported, Stop, Task};
+use taproof_engine::{JudgedTest, Reported, Stop, Task};
 use taproof_screen::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Widget, WidgetIdx};
 use taproof_spec::typed_text;
 
@@ -49,8 +49,9 @@ impl Confirmer<'_> {
         let comparison = Comparison { reference: run.reference.trace, rule };
         let steps = run.witness.trace.len();
         let moment = ctx.stats.moment();
-        let reported = [Reported { violation, steps, moment, comparison: Some(comparison), picture: None }];
-        let test = ViolatedTest { trace: &run.witness.trace, reported: &reported, events: ctx.stats.events };
+        let reported =
+            vec![Reported { violation, steps, moment, comparison: Some(comparison), picture: None }];
+        let test = JudgedTest { trace: run.witness.trace, reported };
         self.look_at(&test, ctx)?;
         Ok(true)
     }

@@ -7,6 +7,7 @@
 
 mod attribute;
 mod by_itself;
+pub(crate) mod cause_key;
 pub(crate) mod confirm_ctx;
 pub(crate) mod confirm_pair;
 pub(crate) mod investigate;
@@ -29,12 +30,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Attribution, CampaignPlan, Confirmation, DataTimeline, Evidence, Finding, Reference, Support};
-use crate::bugs::cause_key::cause_key;
 use crate::bugs::finding::finding_id;
+use cause_key::cause_key;
 use confirm_ctx::ConfirmCtx;
 use investigate::{Investigated, dmfs_of, names_of};
-use taproof_engine::{Reported, Stop};
-use taproof_screen::{FindingOrigin, Trace};
+use taproof_engine::{JudgedTest, Reported, Stop};
+use taproof_screen::FindingOrigin;
 use taproof_spec::LogErrors;
 
 /// Number of witnesses of one origin that are minimised at most.
@@ -68,14 +69,6 @@ struct Group {
 struct Cause {
     bugs: Attribution,
     dmfs: BTreeSet<usize>,
-}
-
-/// A test with its violations.
-pub(super) struct ViolatedTest<'t> {
-    pub(super) trace: &'t Trace,
-    pub(super) reported: &'t [Reported],
-    /// Number of events of the campaign so far.
-    pub(super) events: u64,
 }
 
 /// Turns violations into findings.
@@ -124,10 +117,10 @@ impl<'a> Confirmer<'a> {
 
     /// Reports the violations of a test that have a new origin and investigates them. Then looks for other causes of
     /// those whose origin is known.
-    pub(super) fn look_at(&mut self, test: &ViolatedTest<'_>, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+    pub(super) fn look_at(&mut self, test: &JudgedTest, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
         let (mut new, mut compared) = (Vec::new(), Vec::new());
-        for reported in test.reported {
+        for reported in &test.reported {
             let origin = reported.violation.origin();
             let unknown = self.is_new(&origin);
             let group = self.known.groups.entry(origin.clone()).or_default();
@@ -177,19 +170,20 @@ impl<'a> Confirmer<'a> {
     /// finished has to wait, since it is not known yet what that finding depends on.
     fn again(
         &mut self,
-        test: &ViolatedTest<'_>,
+        test: &JudgedTest,
         known: &BTreeMap<FindingOrigin, &Reported>,
         ctx: &mut ConfirmCtx<'_>,
     ) -> Result<(), Stop> {
         let explained = self.explained();
-        let units = units_of(test.trace, known.values().map(|reported| reported.steps).max().unwrap_or(0));
+        let units = units_of(&test.trace, known.values().map(|reported| reported.steps).max().unwrap_or(0));
         let new_way = self.walks_new_way(test, known);
         let share = match (new_way, explained.len() == self.bugs.len()) {
             (_, true) => EXPLAINED_SHARE,
             (true, false) => NEW_WAY_SHARE,
             (false, false) => KNOWN_WAY_SHARE,
         };
-        if self.known.spent + units.len() as u64 > test.events / share || ctx.left() < units.len() as u64 {
+        if self.known.spent + units.len() as u64 > ctx.stats.events / share || ctx.left() < units.len() as u64
+        {
             return Ok(());
         }
         let mut suspects: Vec<&FindingOrigin> = known.keys().filter(|origin| !ctx.pending(origin)).collect();
@@ -211,12 +205,12 @@ impl<'a> Confirmer<'a> {
     }
 
     /// Whether a violation of the test has a cause key that was investigated only a few times yet.
-    fn walks_new_way(&mut self, test: &ViolatedTest<'_>, known: &BTreeMap<FindingOrigin, &Reported>) -> bool {
+    fn walks_new_way(&mut self, test: &JudgedTest, known: &BTreeMap<FindingOrigin, &Reported>) -> bool {
         let mut new = false;
         for reported in
             test.reported.iter().filter(|reported| known.contains_key(&reported.violation.origin()))
         {
-            let key = cause_key(&units_of(test.trace, reported.steps));
+            let key = cause_key(&units_of(&test.trace, reported.steps));
             if self.known.cause_keys.len() < MAX_CAUSE_KEYS || self.known.cause_keys.contains_key(&key) {
                 let looks = self.known.cause_keys.entry(key).or_default();
                 *looks += 1;
@@ -237,7 +231,7 @@ impl<'a> Confirmer<'a> {
 
     fn another_cause(
         &mut self,
-        test: &ViolatedTest<'_>,
+        test: &JudgedTest,
         reported: &Reported,
         origin: &FindingOrigin,
         explained: &[String],
@@ -248,7 +242,7 @@ impl<'a> Confirmer<'a> {
             return Ok(None);
         }
         group.minimised += 1;
-        let units = units_of(test.trace, reported.steps);
+        let units = units_of(&test.trace, reported.steps);
         let Some(found) = self.investigate(&units, origin, explained, ctx)? else { return Ok(None) };
         let dmfs = dmfs_of(&found.units);
         let group = self.known.groups.get(origin);
@@ -262,7 +256,7 @@ impl<'a> Confirmer<'a> {
     }
 
     /// A finding of which no more is known than the test in which it was seen.
-    fn seen(&mut self, test: &ViolatedTest<'_>, reported: &Reported) -> Finding {
+    fn seen(&mut self, test: &JudgedTest, reported: &Reported) -> Finding {
         let origin = reported.violation.origin();
         let group = self.known.groups.entry(origin.clone()).or_default();
         let (count, earlier) = (group.count, group.findings);
@@ -283,7 +277,7 @@ impl<'a> Confirmer<'a> {
             minimal: evidence.clone(),
             witness: evidence,
             minimal_dmfs: match reported.comparison {
-                None => names_of(&units_of(test.trace, reported.steps)),
+                None => names_of(&units_of(&test.trace, reported.steps)),
                 Some(_) => Vec::new(),
             },
             confirmation: Confirmation::Untried,

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
+use super::Confirmer;
 use super::by_itself::Control;
 use super::confirm_ctx::ConfirmCtx;
 use super::confirm_pair::Pair;
 use super::other_rows::{rows_beside_touched, touching_all};
 use super::simplify::with_other_texts;
-use super::{Confirmer, ViolatedTest};
 use crate::{BugClass, ComparisonRule, Finding, Unit, units_of};
 use taproof_engine::oracle::Comparison;
-use taproof_engine::{Reported, Stop, Task};
+use taproof_engine::{JudgedTest, Reported, Stop, Task};
 use taproof_screen::{Event, FindingOrigin, Trace, Verdict};
 
 /// How often the steps of a pair are performed to see whether it differs: both tests, and a control of the longer one.
@@ -25,7 +25,7 @@ impl Confirmer<'_> {
     /// and the budget for known violations allows. If it shows it again, the finding is reported with that.
     pub(crate) fn look_at_other_test(
         &mut self,
-        test: &ViolatedTest<'_>,
+        test: &JudgedTest,
         reported: &Reported,
         comparison: &Comparison,
         ctx: &mut ConfirmCtx<'_>,
@@ -34,11 +34,11 @@ impl Confirmer<'_> {
         let Some(mut finding) = suspicion(ctx, &origin) else { return Ok(()) };
         let whole = |trace: &Trace| units_of(trace, trace.len());
         let pair =
-            Pair { witness: units_of(test.trace, reported.steps), reference: whole(&comparison.reference) };
+            Pair { witness: units_of(&test.trace, reported.steps), reference: whole(&comparison.reference) };
         let steps = RUNS * pair.len() as u64;
         if contains(&pair.witness, &whole(&finding.minimal.trace))
             || ctx.left() < steps
-            || !self.takes_other_test(&origin, steps, test.events)
+            || !self.takes_other_test(&origin, steps, ctx.stats.events)
         {
             return Ok(());
         }

@@ -9,8 +9,8 @@ use super::event_log::EventLog;
 use super::opaque::OpaquePages;
 use super::stagnation::Stagnation;
 use super::watcher::{CampaignWatcher, warn_once};
+use crate::confirm::Confirmer;
 use crate::confirm::confirm_ctx::{Allowance, ConfirmCtx};
-use crate::confirm::{Confirmer, ViolatedTest};
 use crate::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, EndReason, Finding, FindingCount,
     InitialisedDevices, Oracles, OwnParts, Resumption, Rig, SavedCheckpoint,
@@ -574,9 +574,8 @@ impl Campaign<'_> {
     /// Reports and confirms the violations of a test.
     fn confirm(&mut self, test: &JudgedTest, stats: &mut CampaignStats) -> Result<(), Stop> {
         let Some(first) = test.reported.first() else { return Ok(()) };
-        let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events: stats.events };
         let before = stats.reexecuted;
-        let result = self.investigate(stats, Share::New, |confirmer, ctx| confirmer.look_at(&violated, ctx));
+        let result = self.investigate(stats, Share::New, |confirmer, ctx| confirmer.look_at(test, ctx));
         stats.reexecuted_for_new += stats.reexecuted - before;
         let count = |FindingCount { finding, .. }: &FindingCount| {
             (finding.id.clone(), self.confirmer.count(&finding.origin))

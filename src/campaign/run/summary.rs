@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Attribution, BugClass, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount,
-    FindingState,
-};
+use crate::{BugClass, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
 use taproof_engine::{
     CampaignStats, EngineConfig, EngineStats, NotExecuted, PropertyCounts, RuleCounts, StateGraph, Task,
 };
@@ -333,22 +330,6 @@ pub struct FindingSummary {
     pub bug_candidates: Vec<Vec<String>>,
     /// Whether an earlier violation, or random events that changed data, may have caused it.
     pub after_drift: bool,
-}
-
-impl FindingSummary {
-    /// How far it was investigated.
-    pub fn state(&self) -> FindingState {
-        let FindingSummary { hits, tries, finished, minimal_steps, .. } = *self;
-        FindingState { hits, tries, steps: minimal_steps as u64, finished }
-    }
-
-    /// The bugs that it is attributed to.
-    pub fn attribution(&self) -> Attribution {
-        match self.bug_candidates.is_empty() {
-            true => Attribution::certain(self.attributed_bugs.clone()),
-            false => Attribution::any_of(self.bug_candidates.clone()),
-        }
-    }
 }
 
 impl PropertySummary {

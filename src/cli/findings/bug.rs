@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::fuzz::campaign::{open_results, open_workspace};
 use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
-use taproof_campaign::{BugClass, Cards, Correction, Corrections, Tally, bugs_in_words};
+use taproof_campaign::{BugClass, Correction, Corrections, Tally, bugs_in_words};
 use taproof_phone::Apps;
 use taproof_results::store::{Baseline, StoredFinding, Workspace};
 
@@ -120,12 +120,11 @@ fn judge(options: &Options, root: &Path, results: Workspace) -> Outcome {
     let campaign = results.load_campaign(stored.campaign.id)?;
     drop(results);
     let (app, id) = (&stored.campaign.app, &stored.finding.id);
-    let findings = campaign.outcome.findings.iter().map(|finding| &**finding);
-    let cards = Cards::of(findings, app, &campaign.plan.plan.spec, &campaign.corrections);
-    let bug =
-        cards.with(id).ok_or_else(|| bad_input(format!("campaign {} has no {id}", stored.campaign.id)))?;
+    let bugs = campaign.bugs();
+    let bug = bugs.iter().find(|bug| bug.has(id));
+    let bug = bug.ok_or_else(|| bad_input(format!("campaign {} has no {id}", stored.campaign.id)))?;
     if options.take_back {
-        let undone = open_workspace(root)?.undo_judgement(app, &bug.keys())?;
+        let undone = open_workspace(root)?.undo_judgement(app, &bug.keys)?;
         let said = undone.ok_or_else(|| bad_input(format!("nobody has said whether {id} is a bug")))?;
         print_line(&format!("taken back: {}", said.words()))?;
         return Ok(CommandEnd::Fine);
@@ -175,8 +174,8 @@ fn merged(results: &Workspace, one: &StoredFinding, other: &StoredFinding) -> Re
         return Err(bad_input(format!("{id} is in {}, {with} in {}", one.campaign.app, other.campaign.app)));
     }
     let bug_of = |stored: &StoredFinding| {
-        let mut bugs = results.bugs_of(stored.campaign.id)?;
-        bugs.remove(&stored.finding.id).ok_or_else(|| unsure(&stored.finding.id))
+        let bug = results.bugs_of(stored.campaign.id)?.remove(&stored.finding.id);
+        bug.ok_or_else(|| unsure(&stored.finding.id))
     };
     if bug_of(one)? == bug_of(other)? {
         return Err(bad_input(format!("{id} and {with} are on one card already")));

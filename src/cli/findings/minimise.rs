@@ -13,7 +13,7 @@ use crate::cli::initialiser::DataOptions;
 use crate::cli::{
     CommandEnd, Failure, Outcome, message, print_json, print_line, watch_interrupt, workspace_path,
 };
-use taproof_campaign::{Finding, FindingState, FindingVerdict};
+use taproof_campaign::{Confirmation, Finding, FindingState};
 use taproof_engine::{CampaignStats, Stop};
 use taproof_phone::Apps;
 use taproof_session::{Pursuit, PursuitError, PursuitSink, TestPhones, pursue_finding};
@@ -59,9 +59,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let pursued = pursue_finding(&phones, &mut workspace, stored.finding, &pursuit, &mut progress)?;
     print(options, stored.id, &pursued.finding)?;
     Ok(match pursued.end {
-        Ok(()) if FindingState::of(&pursued.finding).verdict() == FindingVerdict::Confirmed => {
-            CommandEnd::Fine
-        }
+        Ok(()) if matches!(pursued.finding.confirmation, Confirmation::Reproduced { .. }) => CommandEnd::Fine,
         Ok(()) => CommandEnd::Found,
         Err(Stop::Device(error)) => return Err(error.into()),
         Err(Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver) => CommandEnd::EndedEarly,
@@ -80,11 +78,12 @@ impl From<PursuitError> for Failure {
 fn print(options: &Options, row: i64, finding: &Finding) -> Result<(), Failure> {
     let (state, steps) = (FindingState::of(finding), finding.minimal.trace.len());
     if options.json {
+        let (hits, tries) = finding.confirmation.counts();
         return print_json(&json!({
             "finding": row,
             "id": finding.id,
-            "hits": state.hits,
-            "tries": state.tries,
+            "hits": hits,
+            "tries": tries,
             "finished": finding.finished,
             "minimal_steps": steps,
             "steps": finding.witness.trace.len(),

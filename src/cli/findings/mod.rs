@@ -1,4 +1,4 @@
-//! `taproof findings`: lists what campaigns found, grouped by cause.
+//! `taproof findings`: lists what campaigns found, grouped by the bug that they show.
 
 pub(crate) mod bug;
 pub(crate) mod bugs;
@@ -10,18 +10,19 @@ pub(crate) mod minimise;
 pub(crate) mod replay;
 pub(crate) mod stuck;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, workspace_path};
 use crate::cli::fuzz::campaign::open_results;
-use taproof_campaign::{Attribution, BugClass, Cause, Harm, bugs_in_words, by_cause};
+use taproof_campaign::{Bug, BugClass, bugs_in_words};
 use taproof_engine::ENGINES;
-use taproof_results::store::{AppBug, CampaignRow, FindingRow};
+use taproof_results::store::{AppBug, BugOf, CampaignRow, FindingRow, engines_of};
 use taproof_screen::{OracleKind, counted};
 
-/// List what campaigns found; findings of one cause stand together
+/// List what campaigns found; findings of one bug stand together
 #[derive(clap::Args)]
 pub struct Options {
     /// Only this campaign, by its number; all if left out
@@ -58,27 +59,38 @@ pub fn run(options: &Options) -> Outcome {
         workspace.campaign(id)?;
     }
     let mut rows = workspace.findings(options.campaign)?;
-    drop(workspace);
     let wanted = |asked: &Option<String>, has: &str| asked.as_deref().is_none_or(|asked| asked == has);
     rows.retain(|row| wanted(&options.engine, &row.engine) && wanted(&options.oracle, &row.oracle));
-    let causes = causes_of(&rows);
+    let mut bugs: BTreeMap<i64, BTreeMap<String, BugOf>> = BTreeMap::new();
+    for row in &rows {
+        // What is damaged is said when it is opened.
+        bugs.entry(row.campaign).or_insert_with(|| workspace.bugs_of(row.campaign).unwrap_or_default());
+    }
+    drop(workspace);
+    let bug_of = |row: &FindingRow| bugs.get(&row.campaign)?.get(&row.name);
+    let shown = |row: &FindingRow| {
+        (row.campaign, bug_of(row).map_or_else(|| row.name.clone(), |bug| bug.shown.clone()))
+    };
+    let mut first: BTreeMap<(i64, String), i64> = BTreeMap::new();
+    for row in &rows {
+        first.entry(shown(row)).or_insert(row.id);
+    }
+    rows.sort_by_cached_key(|row| (row.campaign, first.get(&shown(row)).copied()));
+    let groups: Vec<&[FindingRow]> = rows.chunk_by(|one, other| shown(one) == shown(other)).collect();
     if options.json {
-        print_json(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }))?;
-    } else if causes.is_empty() {
+        print_json(&json!({ "causes": groups.iter().map(|rows| group_json(rows)).collect::<Vec<_>>() }))?;
+    } else if groups.is_empty() {
         print_line(&format!("no such findings in {}", root.display()))?;
     } else {
-        print(&causes)?;
+        print(&groups, bug_of)?;
     }
     Ok(CommandEnd::Fine)
 }
 
-/// The bugs that count, and the others of a class.
-fn counting(bugs: &[AppBug]) -> Vec<&AppBug> {
-    bugs.iter().filter(|bug| bug.counts).collect()
-}
-
-fn others(bugs: &[AppBug], class: BugClass) -> Vec<&AppBug> {
-    bugs.iter().filter(|bug| !bug.counts && bug.class == class).collect()
+/// The bugs that count (`None`), or the others of a class.
+fn of(bugs: &[AppBug], class: Option<BugClass>) -> Vec<&AppBug> {
+    let wanted = |AppBug { bug, .. }: &&AppBug| (!bug.counts(false)).then_some(bug.class) == class;
+    bugs.iter().filter(wanted).collect()
 }
 
 /// Prints the bugs of each app, with how many of the app's campaigns show it, and below them the suspicions.
@@ -86,10 +98,10 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
     if json {
         let all = |bugs: Vec<&AppBug>| bugs.into_iter().map(bug_json).collect::<Vec<_>>();
         print_json(&json!({
-            "bugs": all(counting(bugs)),
-            "suspicions": all(others(bugs, BugClass::Suspicion)),
-            "unsure": all(others(bugs, BugClass::Unsure)),
-            "dismissed": all(others(bugs, BugClass::Dismissed)),
+            "bugs": all(of(bugs, None)),
+            "suspicions": all(of(bugs, Some(BugClass::Suspicion))),
+            "unsure": all(of(bugs, Some(BugClass::Unsure))),
+            "dismissed": all(of(bugs, Some(BugClass::Dismissed))),
         }))?;
         return Ok(CommandEnd::Fine);
     }
@@ -99,7 +111,7 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
     for bugs in bugs.chunk_by(|one, other| one.app == other.app) {
         let app = &bugs[0].app;
         let all = campaigns.iter().filter(|campaign| campaign.app == *app).count();
-        let (certain, suspected) = (counting(bugs), others(bugs, BugClass::Suspicion));
+        let (certain, suspected) = (of(bugs, None), of(bugs, Some(BugClass::Suspicion)));
         let found = bugs_in_words(certain.len(), suspected.len());
         print_line(&format!("{app}: {found} in {}", counted(all, "campaign")))?;
         for (number, bug) in certain.iter().enumerate() {
@@ -110,16 +122,13 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
         }
         for bug in suspected {
             print_app_bug("    -", bug, all)?;
-            print_line(&format!("      rests on: {}", bug.rests_on))?;
-            if let Some(what) = bug.settled_by {
-                print_line(&format!("      to settle it: {what}"))?;
-            }
+            bugs::print_evidence(&bug.bug.shown)?;
         }
         for (class, words) in [
             (BugClass::Unsure, "that did not come back each time, or were not tried again"),
             (BugClass::Dismissed, "that a person has said to be no bug"),
         ] {
-            let count = others(bugs, class).len();
+            let count = of(bugs, Some(class)).len();
             if count > 0 {
                 print_line(&format!("  {count} {words}"))?;
             }
@@ -131,8 +140,7 @@ fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Out
 /// Prints a bug of an app that was tested by so many campaigns.
 fn print_app_bug(number: &str, bug: &AppBug, campaigns: usize) -> Result<(), Failure> {
     let Some(shown) = bug.findings.first() else { return Ok(()) };
-    let harm = bug.harm.map_or("unsure", Harm::words);
-    print_line(&format!("{number} {harm}: {}", bug.title))?;
+    print_line(&format!("{number} {}: {}", harm(&bug.bug).unwrap_or("unsure"), bug.bug.title))?;
     print_line(&format!(
         "      {} of {campaigns}, {} steps, {}; taproof replay {}",
         bug.campaigns().len(),
@@ -142,16 +150,22 @@ fn print_app_bug(number: &str, bug: &AppBug, campaigns: usize) -> Result<(), Fai
     ))
 }
 
-fn bug_json(bug: &AppBug) -> Value {
+/// How bad a bug is; `None` if too little is known of it.
+fn harm(bug: &Bug) -> Option<&'static str> {
+    (bug.class != BugClass::Unsure).then(|| bug.harm.words())
+}
+
+fn bug_json(of_app: &AppBug) -> Value {
+    let bug = &of_app.bug;
     json!({
-        "app": bug.app,
+        "app": of_app.app,
         "title": bug.title,
         "class": bug.class,
-        "rests_on": bug.rests_on,
-        "settled_by": bug.settled_by,
-        "harm": bug.harm.map(Harm::words),
-        "campaigns": bug.campaigns(),
-        "findings": bug.findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "rests_on": bug.shown.rests_on(),
+        "settled_by": bug.shown.settled_by(),
+        "harm": harm(bug),
+        "campaigns": of_app.campaigns(),
+        "findings": of_app.findings.iter().map(finding_json).collect::<Vec<_>>(),
     })
 }
 
@@ -183,79 +197,48 @@ fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure>
     }
 }
 
-/// Findings of one campaign with the same cause.
-struct OneCause<'f>(Vec<&'f FindingRow>);
-
-/// Groups findings by cause, campaign by campaign.
-fn causes_of(rows: &[FindingRow]) -> Vec<OneCause<'_>> {
-    fn cause(row: &FindingRow) -> Cause<'_> {
-        Cause::new(&row.attribution, &row.oracle, &row.title)
-    }
-    let campaigns = rows.chunk_by(|one, other| one.campaign == other.campaign);
-    campaigns.flat_map(|rows| by_cause(rows, cause)).map(OneCause).collect()
+/// The findings of a campaign that show the same bug, as JSON.
+fn group_json(rows: &[FindingRow]) -> Value {
+    let first = &rows[0];
+    json!({
+        "campaign": first.campaign,
+        "app": first.app,
+        "build": first.build,
+        "seed": first.seed,
+        "attributed_bugs": first.attribution.bugs(),
+        "bug_candidates": first.attribution.alternatives(),
+        "engines": engines_of(rows),
+        "findings": rows.iter().map(finding_json).collect::<Vec<_>>(),
+    })
 }
 
-impl OneCause<'_> {
-    fn first(&self) -> &FindingRow {
-        self.0[0]
-    }
-
-    fn bugs(&self) -> &Attribution {
-        &self.first().attribution
-    }
-
-    /// The engines that reported them, each once, in the order of the findings.
-    fn engines(&self) -> Vec<&str> {
-        let mut engines: Vec<&str> = Vec::new();
-        for finding in &self.0 {
-            if !engines.contains(&finding.engine.as_str()) {
-                engines.push(&finding.engine);
-            }
+/// Prints findings, those of a bug below its title.
+fn print<'b>(
+    groups: &[&[FindingRow]],
+    bug_of: impl Fn(&FindingRow) -> Option<&'b BugOf>,
+) -> Result<(), Failure> {
+    let mut campaign = None;
+    for rows in groups {
+        let first = &rows[0];
+        if campaign.replace(first.campaign) != Some(first.campaign) {
+            let FindingRow { campaign, app, build, seed, .. } = first;
+            print_line(&format!("campaign {campaign}: {app} ({build}), seed {seed}"))?;
         }
-        engines
-    }
-
-    fn as_json(&self) -> Value {
-        json!({
-            "campaign": self.first().campaign,
-            "app": self.first().app,
-            "build": self.first().build,
-            "seed": self.first().seed,
-            "attributed_bugs": self.bugs().bugs(),
-            "bug_candidates": self.bugs().alternatives(),
-            "engines": self.engines(),
-            "findings": self.0.iter().copied().map(finding_json).collect::<Vec<_>>(),
-        })
-    }
-}
-
-fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
-    for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
-        let first = of_campaign[0].first();
-        print_line(&format!(
-            "campaign {}: {} ({}), seed {}",
-            first.campaign, first.app, first.build, first.seed
-        ))?;
-        let mut above: Option<&Attribution> = None;
-        for cause in of_campaign {
-            match cause.bugs() {
-                // Outside of the bundled phone no cause is known. This is printed once, and not for each finding.
-                bugs if bugs.is_none() && above == Some(&Attribution::NONE) => {}
-                bugs if bugs.is_none() => print_line("  not attributed to a catalogued bug")?,
-                bugs => print_line(&format!("  {bugs}: {}", cause.engines().join(", ")))?,
-            }
-            above = Some(cause.bugs());
-            for row in &cause.0 {
-                print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title_words()))?;
-                print_line(&format!(
-                    "         {}, event {}, {} steps (was {}), {}",
-                    row.engine,
-                    row.first_event,
-                    row.minimal_steps,
-                    row.steps,
-                    row.state()
-                ))?;
-            }
+        let title = bug_of(first).map_or_else(|| first.title_words(), |bug| bug.title.clone());
+        print_line(&format!("  {title}: {}", engines_of(*rows).join(", ")))?;
+        if !first.attribution.is_none() {
+            print_line(&format!("    catalogued as {}", first.attribution))?;
+        }
+        for row in *rows {
+            print_line(&format!("    {:>4} {}  {}", row.id, row.name, row.title_words()))?;
+            print_line(&format!(
+                "         {}, event {}, {} steps (was {}), {}",
+                row.engine,
+                row.first_event,
+                row.minimal_steps,
+                row.steps,
+                row.state()
+            ))?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Runs a campaign and stores its results in a workspace; for `fuzz` and `demo`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,19 +15,17 @@ use crate::cli::terminal::{Colour, coloured_message};
 use crate::cli::{Failure, bad_input, broken, message, read_text, watch_interrupt};
 use taproof_adb::ControlMethod;
 use taproof_campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Cards, Corrections, EndReason, Finding,
-    FindingCount, FindingState, FindingVerdict, Resumption, RunCounts, bug_title, findings_by_bug,
-    idle_functions,
+    Bug, BugClass, CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Confirmation, Corrections,
+    EndReason, Finding, FindingCount, FindingState, Resumption, group, idle_functions,
 };
-use taproof_engine::worker::PanicReport;
 use taproof_phone::Apps;
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
 use taproof_screen::{counted, thousands};
 use taproof_session::{
-    CHECKPOINT_EVERY, CampaignLog, Interrupt, Record, Session, SessionOutcome, SessionSink, TestPhones,
-    Written, shipped_with,
+    CHECKPOINT_EVERY, CampaignLog, EngineNews, Interrupt, Record, Session, SessionOutcome, SessionSink,
+    TestPhones, Written, shipped_with,
 };
 use taproof_spec::{Severity, Spec, lint};
 
@@ -91,10 +89,10 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The findings on cards, one for each bug.
-    pub fn cards(&self) -> Cards<'_> {
-        let findings = self.findings.iter().map(|count| &*count.finding);
-        Cards::of(findings, &self.summary.app, &self.spec, &self.corrections)
+    /// The bugs that the findings show.
+    pub fn bugs(&self) -> Vec<Bug> {
+        let findings: Vec<_> = self.findings.iter().map(|count| Arc::clone(&count.finding)).collect();
+        group(&findings, &self.summary.app, &self.spec, &self.corrections)
     }
 
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
@@ -303,6 +301,8 @@ struct Terminal<'w> {
     found: BTreeMap<i64, Arc<Finding>>,
     /// What was last printed of each finding, by its row.
     printed: BTreeMap<i64, String>,
+    /// The titles of bugs that were printed.
+    titles: BTreeSet<String>,
     /// Why results could not be written; `None` if they could. After a failure the campaign is cancelled.
     failed: Option<Arc<StoreError>>,
     not_learned: Option<StoreError>,
@@ -331,6 +331,7 @@ impl<'w> Terminal<'w> {
             progress,
             found: BTreeMap::new(),
             printed: BTreeMap::new(),
+            titles: BTreeSet::new(),
             failed: None,
             not_learned: None,
             stuck: 0,
@@ -353,52 +354,39 @@ impl<'w> Terminal<'w> {
     /// Further findings of the bug are not printed. A finding that cannot be committed is printed in full, since it is
     /// stored nowhere.
     fn print_finding(&mut self, finding: &Arc<Finding>, written: Option<i64>) {
-        match written {
-            Some(id) => {
-                let state = FindingState::of(finding);
-                let (words, name) = (state.to_string(), format!("finding {id}"));
-                let before = self.found.insert(id, Arc::clone(finding));
-                let of_verdict = |known: Arc<Finding>| FindingState::of(&known).verdict();
-                let changed = before.map(of_verdict) != Some(state.verdict());
-                let is_first = changed && self.shows_new_bug(id);
-                if !is_first && !self.printed.contains_key(&id) {
-                    return;
-                }
-                match self.printed.insert(id, words.clone()) {
-                    None => {
-                        let (event, title) =
-                            (finding.first.event, bug_title(finding, &self.plan.app, &self.plan.spec));
-                        let rest = format!(" at event {event} of {}: {title}", finding.engine);
-                        self.print_coloured(Colour::Red, &name, &rest);
-                    }
-                    Some(before) if before != words => {
-                        let (steps, was) = (finding.minimal.trace.len(), finding.witness.trace.len());
-                        let colour = match state.verdict() {
-                            FindingVerdict::Confirmed => Colour::Green,
-                            FindingVerdict::SeenOnce | FindingVerdict::Flaky => Colour::Yellow,
-                        };
-                        self.print_coloured(colour, &name, &format!(" {words}, {steps} steps (was {was})"));
-                    }
-                    Some(_) => {}
-                }
-            }
-            None => {
-                let lines = unsaved_finding_lines(finding, &self.command);
-                lines.iter().for_each(|line| self.print(line));
-            }
+        let Some(row) = written else {
+            let lines = unsaved_finding_lines(finding, &self.command);
+            return lines.iter().for_each(|line| self.print(line));
+        };
+        let (words, name) = (FindingState::of(finding).to_string(), format!("finding {row}"));
+        let before = self.found.insert(row, Arc::clone(finding)).map(|known| known.class());
+        let new = if before == Some(finding.class()) { None } else { self.new_bug(&finding.id) };
+        if let Some(title) = new {
+            let rest = format!(" at event {} of {}: {title}", finding.first.event, finding.engine);
+            self.print_coloured(Colour::Red, &name, &rest);
+            self.printed.insert(row, words);
+        } else if self.printed.get(&row).is_some_and(|printed| *printed != words) {
+            let (steps, was) = (finding.minimal.trace.len(), finding.witness.trace.len());
+            let colour = match finding.confirmation {
+                Confirmation::Reproduced { .. } => Colour::Green,
+                Confirmation::Untried | Confirmation::Flaky { .. } => Colour::Yellow,
+            };
+            self.print_coloured(colour, &name, &format!(" {words}, {steps} steps (was {was})"));
+            self.printed.insert(row, words);
         }
     }
-}
 
-impl Terminal<'_> {
-    /// Counts the bugs anew, and returns whether the finding in this row shows one that none before it shows.
-    fn shows_new_bug(&mut self, row: i64) -> bool {
-        let bugs = findings_by_bug(self.found.values().map(|it| &**it), &self.plan.app, &self.plan.spec);
-        let confirmed = |finding: &&Finding| FindingState::of(finding).verdict() == FindingVerdict::Confirmed;
-        self.progress.found(bugs.len(), bugs.iter().filter(|bug| bug.iter().any(confirmed)).count());
-        let shown = self.found.get(&row).map(|finding| finding.id.as_str());
-        let first = |bug: &Vec<&Finding>| bug.first().map(|finding| finding.id.as_str()) == shown;
-        bugs.iter().any(first)
+    /// Counts the bugs anew, and returns the title of the one that this finding shows if nothing was printed of it.
+    fn new_bug(&mut self, finding: &str) -> Option<String> {
+        let found: Vec<Arc<Finding>> = self.found.values().cloned().collect();
+        let bugs = group(&found, &self.plan.app, &self.plan.spec, &Corrections::default());
+        let sure = bugs.iter().filter(|bug| bug.class != BugClass::Unsure).count();
+        self.progress.found(bugs.len(), sure);
+        let bug = bugs.into_iter().find(|bug| bug.has(finding))?;
+        let printed = |(row, one): (&i64, &Arc<Finding>)| self.printed.contains_key(row) && bug.has(&one.id);
+        // What was seen once is on its own, and most of it turns out to be what has the same title.
+        let new = !self.found.iter().any(printed) && self.titles.insert(bug.title.clone());
+        new.then_some(bug.title)
     }
 }
 
@@ -423,20 +411,24 @@ impl SessionSink for Terminal<'_> {
         }
     }
 
-    fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, _spent: Duration) {
-        self.progress.take(engine, counts);
-    }
-
-    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
-        let of_engine = matches!(warning, CampaignWarning::Stagnant(_)) && self.plan.engines.len() > 1;
-        let label = self.plan.engines.get(engine).filter(|_| of_engine).map(|engine| engine.info().label);
-        let label = label.map_or(String::new(), |label| format!("{label}: "));
-        self.print(&format!("warning: {label}{warning}"));
-    }
-
-    fn broken(&mut self, engine: usize, report: PanicReport) {
+    fn report(&mut self, engine: usize, news: EngineNews) {
         let label = self.plan.engines.get(engine).map_or("an engine", |engine| engine.info().label);
-        self.print(&format!("{label} was ended by a mistake of Taproof's own: {}", report.message));
-        self.broken = Some(label);
+        match news {
+            EngineNews::Counts(counts, _) => self.progress.take(engine, &counts),
+            EngineNews::Warning(warning @ CampaignWarning::Stagnant(_)) if self.plan.engines.len() > 1 => {
+                self.print(&format!("warning: {label}: {warning}"));
+            }
+            EngineNews::Warning(warning) => self.print(&format!("warning: {warning}")),
+            EngineNews::Broken(report) => {
+                self.print(&format!("{label} was ended by a mistake of Taproof's own: {}", report.message));
+                self.broken = Some(label);
+            }
+            EngineNews::Started
+            | EngineNews::Violated(_)
+            | EngineNews::Stats(_)
+            | EngineNews::Graph(_)
+            | EngineNews::Seen(_)
+            | EngineNews::Ended(..) => {}
+        }
     }
 }

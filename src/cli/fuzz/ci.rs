@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{Finished, open_results};
 use crate::cli::findings::export::campaign_facts;
 use crate::cli::{CommandEnd, Failure, broken, message};
-use taproof_campaign::{Bug, Cards};
+use taproof_campaign::{Bug, BugClass};
 use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,
@@ -74,8 +74,9 @@ impl CiOptions {
 
 impl Gate<'_> {
     /// The bugs that count.
-    pub fn bugs<'f>(&self, cards: &Cards<'f>) -> Vec<Bug<'f>> {
-        cards.counted(self.options.suspicions)
+    pub fn bugs<'b>(&self, bugs: &'b [Bug]) -> impl Iterator<Item = &'b Bug> {
+        let suspicions = self.options.suspicions;
+        bugs.iter().filter(move |bug| bug.counts(suspicions))
     }
 
     /// The campaign without what the baseline says to be no bug.
@@ -87,21 +88,22 @@ impl Gate<'_> {
     }
 
     /// The bugs that the baseline does not know, each by the id of its first finding; `None` without a baseline.
-    pub fn new_bugs(&self, finished: &Finished, cards: &Cards<'_>) -> Option<Vec<String>> {
+    pub fn new_bugs(&self, finished: &Finished, bugs: &[Bug]) -> Option<Vec<String>> {
         self.baseline.as_ref()?;
-        let new = self.bugs(cards).into_iter().filter(|bug| self.standing(finished, bug) == Standing::New);
+        let new = self.bugs(bugs).filter(|bug| self.standing(finished, bug) == Standing::New);
         Some(new.map(|bug| bug.shown.id.clone()).collect())
     }
 
-    /// Writes what the options ask for. Returns how the command ends if these bugs make it fail.
+    /// Writes what the options ask for. Returns how the command ends. `unsure`: whether a bug that did not come back each
+    /// time makes it fail as well.
     pub fn end(
         &self,
         apps: &Apps,
         root: &Path,
         finished: &Finished,
-        (cards, failing): (&Cards<'_>, &[Bug<'_>]),
+        (bugs, unsure): (&[Bug], bool),
     ) -> Result<CommandEnd, Failure> {
-        let bugs = self.bugs(cards);
+        let bugs: Vec<&Bug> = self.bugs(bugs).collect();
         self.write_baseline(finished, &bugs)?;
         self.write_reports(apps, root, finished)?;
         if self.options.annotations || std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| !set.is_empty()) {
@@ -109,7 +111,8 @@ impl Gate<'_> {
                 message(&annotation(bug, self.fails(finished, bug)));
             }
         }
-        let fails = failing.iter().any(|bug| self.fails(finished, bug));
+        let counts = |bug: &&&Bug| unsure || bug.class != BugClass::Unsure;
+        let fails = bugs.iter().filter(counts).any(|bug| self.fails(finished, bug));
         Ok(match finished.ended_early() {
             true => CommandEnd::EndedEarly,
             false if fails => CommandEnd::Found,
@@ -117,7 +120,7 @@ impl Gate<'_> {
         })
     }
 
-    fn fails(&self, finished: &Finished, bug: &Bug<'_>) -> bool {
+    fn fails(&self, finished: &Finished, bug: &Bug) -> bool {
         match self.options.fail_on {
             FailOn::Any => true,
             FailOn::New => self.standing(finished, bug) != Standing::Known,
@@ -125,7 +128,7 @@ impl Gate<'_> {
         }
     }
 
-    fn standing(&self, finished: &Finished, bug: &Bug<'_>) -> Standing {
+    fn standing(&self, finished: &Finished, bug: &Bug) -> Standing {
         match &self.baseline {
             None => Standing::Unjudged,
             Some(baseline) if baseline.knows(&finished.summary.app, bug) => Standing::Known,
@@ -133,7 +136,7 @@ impl Gate<'_> {
         }
     }
 
-    fn write_baseline(&self, finished: &Finished, bugs: &[Bug<'_>]) -> Result<(), Failure> {
+    fn write_baseline(&self, finished: &Finished, bugs: &[&Bug]) -> Result<(), Failure> {
         let Some(path) = &self.options.write_baseline else { return Ok(()) };
         let mut baseline = self.baseline.clone().unwrap_or_default();
         let app = &finished.summary.app;

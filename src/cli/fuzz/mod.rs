@@ -18,13 +18,13 @@ use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, bad_input, message, print_json, print_line, workspace_path};
-use crate::cli::findings::bugs::{cards_as_json, counted_bugs, print_bugs};
+use crate::cli::findings::bugs::{bugs_as_json, print_bugs};
 use campaign::{OnInterrupt, RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
 use ci::CiOptions;
 use progress::PROGRESS_EVERY;
 use taproof_campaign::{
     Budget, BugClass, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
-    Oracles, default_engines,
+    Oracles, counted_bugs, default_engines,
 };
 use taproof_engine::device::Build;
 use taproof_engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
@@ -213,12 +213,12 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
     };
     drop(workspace);
     let finished = gate.with_dismissed(finished);
-    let cards = finished.cards();
-    let new = gate.new_bugs(&finished, &cards);
+    let bugs = finished.bugs();
+    let new = gate.new_bugs(&finished, &bugs);
     if options.json {
         print_json(&Printed {
             summary: &finished.summary,
-            found: cards_as_json(&cards),
+            found: bugs_as_json(&bugs),
             new_bugs: new.as_deref(),
         })?;
     } else {
@@ -230,20 +230,17 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
                 root.join("stuck").display()
             ))?;
         }
-        if cards.all().iter().any(|bug| bug.class != BugClass::Dismissed) {
-            print_line(&counted_bugs(&cards))?;
+        if bugs.iter().any(|bug| bug.class != BugClass::Dismissed) {
+            print_line(&counted_bugs(&bugs))?;
         }
-        print_bugs(&cards)?;
-        if !cards.more.is_empty() {
-            print_line(&format!("and {} more: `taproof findings` lists them", cards.more.len()))?;
-        }
+        print_bugs(&bugs, ": `taproof findings` lists them")?;
         if let Some(new) = new {
             let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
-            print_line(&format!("{} of {} bugs are new{names}", new.len(), gate.bugs(&cards).len()))?;
+            print_line(&format!("{} of {} bugs are new{names}", new.len(), gate.bugs(&bugs).count()))?;
         }
         print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
-    gate.end(apps, &root, &finished, (&cards, &gate.bugs(&cards)))
+    gate.end(apps, &root, &finished, (&bugs, true))
 }
 
 /// What `--json` prints.

@@ -8,13 +8,14 @@ use super::BuildOptions;
 use super::campaign::{Finished, RunOptions, checked, open_results, open_workspace, run_stored};
 use super::ci::CiOptions;
 use crate::cli::devices::{ControlOptions, install_file, look_for_devices};
-use crate::cli::findings::bugs::{cards_as_json, counted_bugs, print_bugs};
+use crate::cli::findings::bugs::{bugs_as_json, print_bugs};
 use crate::cli::findings::export::campaign_facts;
 use crate::cli::initialiser::BeginOptions;
 use crate::cli::rules::RuleOptions;
 use crate::cli::{Failure, Outcome, app_named, bad_input, print_json, print_line, workspace_path};
 use taproof_campaign::{
-    Budget, BugClass, CampaignPlan, Cards, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, scan_engines,
+    Budget, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, SCAN_CONFIRM_SHARE, counted_bugs,
+    scan_engines,
 };
 use taproof_engine::{EngineConfig, KeepConfig};
 use taproof_phone::Apps;
@@ -74,9 +75,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     drop(workspace);
     let finished = gate.with_dismissed(finished);
     let page = write_page(apps, &root, &finished)?;
-    let cards = finished.cards();
+    let bugs = finished.bugs();
     if options.json {
-        let mut printed = cards_as_json(&cards);
+        let mut printed = bugs_as_json(&bugs);
         let campaign = json!({
             "app": stored.plan.app,
             "seed": options.seed,
@@ -84,18 +85,18 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             "end": finished.summary.end,
             "campaign": finished.campaign,
             "page": page,
-            "new_bugs": gate.new_bugs(&finished, &cards),
+            "new_bugs": gate.new_bugs(&finished, &bugs),
         });
         printed.extend(campaign.as_object().cloned().unwrap_or_default());
         print_json(&printed)?;
     } else {
-        print(&cards, &finished)?;
+        let CampaignSummary { app, events, end, .. } = &finished.summary;
+        print_line(&format!("{app}: {} in {events} events, end: {end}", counted_bugs(&bugs)))?;
+        print_bugs(&bugs, ", which the page below shows")?;
         print_line(&format!("campaign {}, all in {}", finished.campaign, page.display()))?;
     }
     // What did not come back each time is shown, but fails no build.
-    let mut fails = gate.bugs(&cards);
-    fails.retain(|bug| bug.class != BugClass::Unsure);
-    gate.end(apps, &root, &finished, (&cards, &fails))
+    gate.end(apps, &root, &finished, (&bugs, false))
 }
 
 /// A campaign without a specification. ODIN's oracle examines its tests.
@@ -147,15 +148,4 @@ fn write_page(apps: &Apps, root: &Path, finished: &Finished) -> Result<PathBuf, 
     let page = export_campaign(&facts, ExportKind::Html, &mut no_progress);
     replace_file(&path, &page.map_err(|error| Failure::Broken(error.into()))?)?;
     Ok(path)
-}
-
-fn print(cards: &Cards<'_>, finished: &Finished) -> Result<(), Failure> {
-    let summary = &finished.summary;
-    let bugs = counted_bugs(cards);
-    print_line(&format!("{}: {bugs} in {} events, end: {}", summary.app, summary.events, summary.end))?;
-    print_bugs(cards)?;
-    if !cards.more.is_empty() {
-        print_line(&format!("and {} more, which the page below shows", cards.more.len()))?;
-    }
-    Ok(())
 }

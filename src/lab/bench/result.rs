@@ -1,11 +1,10 @@
 //! What a campaign of a bench found, as far as tables need it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use taproof_campaign::{
-    BugClass, CampaignReport, Cards, Corrections, EndReason, Finding, FindingState, FindingVerdict,
-};
+use taproof_campaign::{BugClass, CampaignReport, Confirmation, Corrections, EndReason, Finding, group};
 use taproof_phone::{BundledApp, Oracle};
 use taproof_spec::Spec;
 
@@ -90,17 +89,17 @@ impl Found {
 impl CellResult {
     /// The result of a campaign in the app with this package.
     pub(crate) fn of(report: &CampaignReport, package: &str, spec: &Spec) -> CellResult {
-        let findings: Vec<&Finding> = report.findings.iter().map(|count| &*count.finding).collect();
-        let cards = Cards::of(findings.iter().copied(), package, spec, &Corrections::default());
-        let place = |finding: &Finding| findings.iter().position(|other| other.id == finding.id);
+        let findings: Vec<_> = report.findings.iter().map(|count| Arc::clone(&count.finding)).collect();
+        let bugs = group(&findings, package, spec, &Corrections::default());
+        let place = |finding: &Arc<Finding>| findings.iter().position(|other| other.id == finding.id);
         CellResult {
             events: report.stats.events,
             reexecuted: report.stats.reexecuted,
             activities: report.stats.activities.len(),
             newest_activity: report.stats.newest_activity.map_or(0, |moment| moment.event),
             code: report.stats.code.len(),
-            findings: findings.iter().copied().map(found).collect(),
-            cards: cards.all().iter().map(|bug| bug.findings().filter_map(place).collect()).collect(),
+            findings: findings.iter().map(|finding| found(finding)).collect(),
+            cards: bugs.iter().map(|bug| bug.findings.iter().filter_map(place).collect()).collect(),
             trouble: match &report.end {
                 EndReason::Exhausted | EndReason::BudgetSpent => None,
                 end => Some(end.trouble().unwrap_or_else(|| end.word().to_owned())),
@@ -188,7 +187,7 @@ fn found(finding: &Finding) -> Found {
         faults: finding.attribution.bugs(),
         ambiguous: !finding.attribution.alternatives().is_empty(),
         steps: finding.minimal.trace.chosen_steps().count(),
-        confirmed: FindingState::of(finding).verdict() == FindingVerdict::Confirmed,
+        confirmed: matches!(finding.confirmation, Confirmation::Reproduced { .. }),
         suspicion: finding.class() == BugClass::Suspicion,
         title: finding.title.clone(),
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_campaign::{
-    BugClass, CampaignPlan, Cards, ConfirmPlan, Correction, Corrections, Finding, NullSink, Support, run,
+    Bug, BugClass, CampaignPlan, ConfirmPlan, Correction, Corrections, Finding, NullSink, Support, group,
+    of_class, run,
 };
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
@@ -19,7 +20,7 @@ use taproof_spec::Spec;
 const EVENTS: u64 = 3600;
 
 /// What all engines find in an app with all its bugs.
-fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
+fn found(app: &str, seed: u64, events: u64) -> (Vec<Arc<Finding>>, Arc<Spec>) {
     let package = format!("org.taproof.{app}");
     let sources: Vec<SpecSource> =
         shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
@@ -36,13 +37,14 @@ fn found(app: &str, seed: u64, events: u64) -> (Vec<Finding>, Arc<Spec>) {
         };
         let mut source = BundledPhones::new(&package, &plan.build);
         let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
-        all.extend(report.findings.into_iter().map(|count| Finding::clone(&count.finding)));
+        all.extend(report.findings.into_iter().map(|count| count.finding));
     }
     (all, spec)
 }
 
-fn cards_of<'f>(findings: &'f [Finding], app: &str, spec: &Spec, said: &[Correction]) -> Cards<'f> {
-    Cards::of(findings, &format!("org.taproof.{app}"), spec, &Corrections(said.to_vec()))
+fn bugs_of(findings: &[Arc<Finding>], app: &str, spec: &Spec, said: &[Correction]) -> Vec<Bug> {
+    let bugs = group(findings, &format!("org.taproof.{app}"), spec, &Corrections(said.to_vec()));
+    of_class(&bugs, BugClass::Bug).to_vec()
 }
 
 /// Whether a word of a title is the name of a class, such as `TextView` or `MainActivity`, which people do not see.
@@ -54,8 +56,8 @@ fn is_class(word: &str) -> bool {
 }
 
 /// Of findings of one bug, what is sure is shown, also if something less sure was found sooner.
-fn check_that_the_sure_one_is_shown(findings: &[Finding], spec: &Spec) {
-    let lost = |finding: &&Finding| {
+fn check_that_the_sure_one_is_shown(findings: &[Arc<Finding>], spec: &Spec) {
+    let lost = |finding: &&Arc<Finding>| {
         finding.origin.oracle == OracleKind::Preservation && finding.class() == BugClass::Bug
     };
     let bug = findings.iter().find(lost).unwrap();
@@ -63,14 +65,14 @@ fn check_that_the_sure_one_is_shown(findings: &[Finding], spec: &Spec) {
         id: "sooner".to_owned(),
         first: Moment { event: 0, ..bug.first },
         support: Support { controls: 0, ..bug.support },
-        ..bug.clone()
+        ..Finding::clone(bug)
     };
     assert_eq!(suspicion.class(), BugClass::Suspicion);
-    let both = [suspicion, bug.clone()];
-    let Cards { cards, .. } = cards_of(&both, "tasks", spec, &[]);
-    let [card] = &cards[..] else { panic!("{cards:?}") };
+    let both = [Arc::new(suspicion), Arc::clone(bug)];
+    let bugs = bugs_of(&both, "tasks", spec, &[]);
+    let [card] = &bugs[..] else { panic!("{bugs:?}") };
     assert_eq!((card.findings.len(), card.class), (2, BugClass::Bug));
-    assert_eq!(card.shown().unwrap().id, bug.id);
+    assert_eq!(card.shown.id, bug.id);
 }
 
 #[test]
@@ -79,12 +81,12 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
     let mut titles = BTreeSet::new();
     for app in ["files", "notes", "diary", "tasks"] {
         let (findings, spec) = found(app, 1, EVENTS);
-        let Cards { cards: first, more, .. } = cards_of(&findings, app, &spec, &[]);
+        let of_app_bugs = bugs_of(&findings, app, &spec, &[]);
         if app == "tasks" {
             check_that_the_sure_one_is_shown(&findings, &spec);
         }
         let mut of_app: BTreeSet<String> = BTreeSet::new();
-        for card in first.iter().chain(&more) {
+        for card in &of_app_bugs {
             let causes = card.findings.iter().map(|finding| finding.attribution.cause());
             let on_card: BTreeSet<String> = causes
                 .filter_map(|cause| if let [only] = cause { Some(only.clone()) } else { None })
@@ -96,13 +98,8 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
             of_app.extend(on_card);
             titles.insert(card.title.clone());
         }
-        println!(
-            "{app}: {} findings, {} cards, {} bugs",
-            findings.len(),
-            first.len() + more.len(),
-            of_app.len()
-        );
-        cards += first.len() + more.len();
+        println!("{app}: {} findings, {} cards, {} bugs", findings.len(), of_app_bugs.len(), of_app.len());
+        cards += of_app_bugs.len();
         bugs += of_app.len();
     }
     assert!(10 * cards <= 13 * bugs, "{cards} cards for {bugs} bugs");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_campaign::{
-    CampaignPlan, CampaignReport, Cards, ConfirmPlan, Corrections, Finding, NullSink, run,
+    BugClass, CampaignPlan, CampaignReport, ConfirmPlan, Corrections, Finding, NullSink, group, of_class, run,
 };
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
@@ -185,11 +185,11 @@ fn a_fault_that_many_functions_show_is_one_card() {
     ] {
         let (spec, report) =
             fuzzed_by(PbfdroidConfig::default(), name, Build::Bugs(vec![bug.to_owned()]), 2 * TO_FIND);
-        let findings: Vec<Finding> = report.findings.iter().map(|it| Finding::clone(&it.finding)).collect();
+        let findings: Vec<Arc<Finding>> = report.findings.into_iter().map(|it| it.finding).collect();
         let package = taproof_blueprint::apps().find(name).unwrap().manifest().package;
-        let cards = Cards::of(&findings, package, &spec, &Corrections::default());
-        let same: Vec<usize> =
-            cards.carded().filter(|card| card.title == title).map(|card| card.findings.len()).collect();
+        let bugs = group(&findings, package, &spec, &Corrections::default());
+        let same = of_class(&bugs, BugClass::Bug).iter().filter(|bug| bug.title == title);
+        let same: Vec<usize> = same.map(|bug| bug.findings.len()).collect();
         assert!(matches!(same[..], [several] if several > 1), "{title}: {same:?} of {}", findings.len());
     }
 }

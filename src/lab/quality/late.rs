@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_campaign::{Cards, Corrections, Harm, NullSink, run};
+use taproof_campaign::{BugClass, Corrections, Harm, NullSink, group, of_class, run};
 use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceInfo, Screenshot};
 use taproof_engine::worker::CancelToken;
 use taproof_engine::{EngineConfig, PbfdroidConfig};
@@ -81,9 +81,9 @@ fn what_is_right_after_a_while_is_a_late_update() {
     let plan = plan_of(engine, "notes", Build::Sound, 600);
     let mut source = Wrapped(BundledPhones::new(&plan.app, &plan.build), late);
     let report = run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink);
-    let findings: Vec<_> = report.findings.iter().map(|found| &*found.finding).collect();
-    let cards = Cards::of(findings, &plan.app, &plan.spec, &Corrections::default());
-    let told: Vec<_> = cards.cards.iter().map(|card| (card.harm, &*card.title)).collect();
+    let findings: Vec<_> = report.findings.into_iter().map(|found| found.finding).collect();
+    let bugs = group(&findings, &plan.app, &plan.spec, &Corrections::default());
+    let told: Vec<_> = of_class(&bugs, BugClass::Bug).iter().map(|card| (card.harm, &*card.title)).collect();
     let late = |(harm, title): &(Harm, &str)| *harm == Harm::Late && title.ends_with(", at first");
     assert!(!told.is_empty() && told.iter().all(late), "{told:?}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::shell::campaign_command;
 use taproof_campaign::{
-    Bug, CampaignOutcome, CampaignPlan, Cards, Corrections, Finding, SpecFacts, bug_title,
+    Bug, CampaignOutcome, CampaignPlan, Corrections, Finding, SpecFacts, bug_title, group,
 };
 use taproof_screen::Initialiser;
 use taproof_spec::Spec;
@@ -59,15 +59,16 @@ pub struct CampaignFacts {
 }
 
 impl CampaignFacts {
-    /// The findings on cards, one for each bug.
-    pub fn cards(&self) -> Cards<'_> {
-        let findings = self.outcome.findings.iter().map(|finding| &**finding);
-        Cards::of(findings, &self.run.app, &self.run.spec, &self.corrections)
+    /// The bugs that the findings show.
+    pub fn found(&self) -> Vec<Bug> {
+        group(&self.outcome.findings, &self.run.app, &self.run.spec, &self.corrections)
     }
 
     /// The bugs that count.
-    pub fn bugs(&self) -> Vec<Bug<'_>> {
-        self.cards().counted(self.suspicions)
+    pub fn bugs(&self) -> Vec<Bug> {
+        let mut bugs = self.found();
+        bugs.retain(|bug| bug.counts(self.suspicions));
+        bugs
     }
 }
 

@@ -1,5 +1,6 @@
 //! Findings and campaigns as test results, in the format that Jenkins' `junit-10.xsd` describes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use maud::{Markup, PreEscaped, html};
@@ -8,7 +9,7 @@ use super::text::printable;
 use super::{CampaignFacts, ReportFacts, step_sentences};
 use crate::report::html::html_campaign::times;
 use crate::report::html::{crash, oracle_words};
-use taproof_campaign::{Bug, Finding, FindingState, PropertySummary};
+use taproof_campaign::{Bug, Corrections, Finding, FindingState, PropertySummary, group};
 use taproof_screen::{DeviceInstant, OracleKind, Trace};
 
 /// The tests of a campaign.
@@ -40,9 +41,9 @@ struct Problem {
 /// Writes a finding as one failed test.
 pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut suite = suite(facts);
-    let title = facts.title_of(finding);
-    let bug = Bug { title, class: finding.class(), shown: finding, others: Vec::new() };
-    suite.cases.push(failed(&bug, facts, finding.count));
+    let alone = [Arc::new(finding.clone())];
+    let bugs = group(&alone, &facts.app, &facts.spec, &Corrections::default());
+    suite.cases.extend(bugs.iter().map(|bug| failed(bug, facts, finding.count)));
     write(facts, &suite)
 }
 
@@ -67,7 +68,7 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Vec<u8> {
         suite.properties.push(("end", end.clone()));
     }
     for bug in &campaign.bugs() {
-        let seen = bug.findings().map(|finding| times(campaign, finding)).sum();
+        let seen = bug.findings.iter().map(|finding| times(campaign, finding)).sum();
         suite.cases.push(failed(bug, facts, seen));
     }
     write(facts, &suite)
@@ -122,8 +123,8 @@ fn judged(property: &PropertySummary, facts: &ReportFacts) -> Case {
     }
 }
 
-fn failed(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> Case {
-    let finding = bug.shown;
+fn failed(bug: &Bug, facts: &ReportFacts, times: u64) -> Case {
+    let finding = &bug.shown;
     let oracle = finding.origin.oracle;
     let element = match oracle {
         OracleKind::Property
@@ -158,8 +159,8 @@ fn trace_time(trace: &Trace) -> Duration {
 }
 
 /// The text of a failure: what was expected and seen, the steps, how to reproduce.
-fn body(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> String {
-    let finding = bug.shown;
+fn body(bug: &Bug, facts: &ReportFacts, times: u64) -> String {
+    let finding = &bug.shown;
     let mut lines = vec![bug.title.clone(), String::new()];
     for failure in &finding.violation.failures {
         lines.push(format!("condition: {}", failure.condition));
@@ -187,7 +188,7 @@ fn body(bug: &Bug<'_>, facts: &ReportFacts, times: u64) -> String {
     }
     lines.push("again:".to_owned());
     lines.extend(facts.command.lines().map(|line| format!("       {line}")));
-    for finding in bug.findings() {
+    for finding in &bug.findings {
         lines.push(format!("       taproof replay {}", crate::shell::shell_word(&finding.id)));
     }
     lines.join("\n")

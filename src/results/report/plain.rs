@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::shell::comment;
-use taproof_campaign::{Card, Finding, FindingState};
+use taproof_campaign::{Bug, Finding, FindingState};
 use taproof_engine::oracle::preservation::Difference;
 use taproof_screen::{AppHealth, FailedCheck, Layout, event_for_people, lower_first, one_line, upper_first};
 use taproof_spec::{Condition, Spec, condition_key, condition_words, typed_text};
@@ -41,15 +41,14 @@ pub fn failure_sentence(failure: &FailedCheck, after: &Layout) -> String {
 /// Number of sentences that say what is wrong before the others are only counted, or folded.
 pub const MOST_SENTENCES: usize = 3;
 
-/// What is wrong on a card's last screen, in sentences, each once: what a detour lost, or what failed.
-pub fn wrong_on(card: &Card<'_>) -> Vec<String> {
-    let mut sentences: Vec<String> = match (&card.lost, card.shown()) {
-        (Some(lost), _) => lost.bugs.values().flatten().map(difference_sentence).collect(),
-        (None, Some(finding)) => {
-            let after = &finding.minimal.trace.last().layout;
-            finding.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
+/// What is wrong on a bug's last screen, in sentences, each once: what a detour lost, or what failed.
+pub fn wrong_on(bug: &Bug) -> Vec<String> {
+    let mut sentences: Vec<String> = match &bug.lost {
+        Some(lost) => lost.bugs.values().flatten().map(difference_sentence).collect(),
+        None => {
+            let after = &bug.shown.minimal.trace.last().layout;
+            bug.shown.violation.failures.iter().map(|failed| failure_sentence(failed, after)).collect()
         }
-        (None, None) => Vec::new(),
     };
     let mut said = BTreeSet::new();
     sentences.retain(|sentence| said.insert(sentence.clone()));

@@ -49,8 +49,13 @@ impl KnownBug {
         KnownBug { shown_by, ..self }
     }
 
-    fn of(app: &str, bug: &Bug<'_>) -> KnownBug {
-        KnownBug { app: app.to_owned(), shown_by: bug.keys(), title: bug.title.clone(), not_a_bug: false }
+    fn of(app: &str, bug: &Bug) -> KnownBug {
+        KnownBug {
+            app: app.to_owned(),
+            shown_by: bug.keys.clone(),
+            title: bug.title.clone(),
+            not_a_bug: false,
+        }
     }
 
     fn is(&self, other: &KnownBug) -> bool {
@@ -102,7 +107,7 @@ impl Baseline {
     }
 
     /// Whether this bug of the app with this package name is known.
-    pub fn knows(&self, app: &str, bug: &Bug<'_>) -> bool {
+    pub fn knows(&self, app: &str, bug: &Bug) -> bool {
         let bug = KnownBug::of(app, bug);
         self.bugs.iter().any(|known| !known.not_a_bug && known.is(&bug))
     }
@@ -129,7 +134,7 @@ impl Baseline {
     }
 
     /// Adds a bug. The title of a known bug stays as it is, which somebody may have written.
-    pub fn add(&mut self, app: &str, bug: &Bug<'_>) {
+    pub fn add(&mut self, app: &str, bug: &Bug) {
         self.take(KnownBug::of(app, bug));
     }
 

@@ -1,13 +1,15 @@
 //! Which findings show the same bug, and which bugs are none: what a person has said of that, and the cards of each campaign,
 //! for lists.
 
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rusqlite::{Transaction, params};
 
 use super::{FindingRow, StoreError, Workspace};
-use taproof_campaign::{BugClass, BugKey, Cards, Correction, Corrections, Harm};
+use taproof_campaign::{Bug, BugClass, BugKey, Correction, Corrections, group};
 use taproof_spec::Spec;
 
 /// The bug that a finding shows, in a list.
@@ -26,18 +28,8 @@ pub struct BugOf {
 pub struct AppBug {
     /// Package name of the app.
     pub app: String,
-    /// The bug in one sentence.
-    pub title: String,
-    /// Whether it is a bug.
-    pub class: BugClass,
-    /// Whether it counts as one, see [`Bug::counts`](taproof_campaign::Bug::counts).
-    pub counts: bool,
-    /// What it does to people.
-    pub harm: Option<Harm>,
-    /// What it rests on.
-    pub rests_on: String,
-    /// What would settle it; `None` if nothing is needed.
-    pub settled_by: Option<&'static str>,
+    /// The bug, with the best finding of each id.
+    pub bug: Bug,
     /// The findings that show it, in all campaigns; the one to look at first.
     pub findings: Vec<FindingRow>,
 }
@@ -64,41 +56,22 @@ impl Workspace {
         let mut bugs = Vec::new();
         for (app, mut named) in by_app {
             named.values_mut().for_each(|rows| rows.sort_by_key(best_first));
-            bugs.extend(self.bugs_in(&app, named)?);
+            let (mut spec, mut findings) = (Spec::default(), Vec::new());
+            for row in named.values().filter_map(|rows| rows.first()) {
+                let stored = self.load_finding_of(row.campaign, &row.name)?;
+                for dmf in &stored.plan.plan.spec.dmfs {
+                    if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
+                        spec.dmfs.push(dmf.clone());
+                    }
+                }
+                findings.push(Arc::new(stored.finding));
+            }
+            bugs.extend(group(&findings, &app, &spec, &self.corrections(&app)?).into_iter().map(|bug| {
+                let rows = bug.findings.iter().flat_map(|it| named.remove(&it.id)).flatten().collect();
+                AppBug { app: app.clone(), findings: rows, bug }
+            }));
         }
         Ok(bugs)
-    }
-
-    /// The bugs of an app, given its findings by name, the best of each name first.
-    fn bugs_in(
-        &self,
-        app: &str,
-        mut named: BTreeMap<String, Vec<FindingRow>>,
-    ) -> Result<Vec<AppBug>, StoreError> {
-        let (mut spec, mut findings) = (Spec::default(), Vec::new());
-        for row in named.values().filter_map(|rows| rows.first()) {
-            let stored = self.load_finding_of(row.campaign, &row.name)?;
-            for dmf in &stored.plan.plan.spec.dmfs {
-                if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
-                    spec.dmfs.push(dmf.clone());
-                }
-            }
-            findings.push(stored.finding);
-        }
-        let cards = Cards::of(&findings, app, &spec, &self.corrections(app)?);
-        let harms: BTreeMap<&str, Harm> =
-            cards.all_cards().filter_map(|card| Some((&*card.shown()?.id, card.harm))).collect();
-        let bugs = cards.all().into_iter().map(|bug| AppBug {
-            app: app.to_owned(),
-            title: bug.title.clone(),
-            class: bug.class,
-            counts: bug.counts(),
-            rests_on: bug.shown.rests_on(),
-            settled_by: bug.shown.settled_by(),
-            harm: harms.get(&*bug.shown.id).copied(),
-            findings: bug.findings().flat_map(|finding| named.remove(&finding.id)).flatten().collect(),
-        });
-        Ok(bugs.collect())
     }
 
     /// What a person has said of which findings in an app show the same bug, the earliest first.
@@ -198,7 +171,7 @@ impl Workspace {
     pub fn bugs_of(&self, campaign: i64) -> Result<BTreeMap<String, BugOf>, StoreError> {
         Ok(match self.kept_cards(campaign)? {
             Some(kept) => kept,
-            None => self.cards_of(campaign)?.into_iter().filter_map(|(id, bug)| Some((id, bug?))).collect(),
+            None => bugs_by_finding(&self.load_campaign(campaign)?.bugs()),
         })
     }
 
@@ -212,16 +185,18 @@ impl Workspace {
         if self.is_running(campaign) || self.kept_cards(campaign)?.is_some() {
             return Ok(());
         }
-        let cards = self.cards_of(campaign)?;
+        let stored = self.load_campaign(campaign)?;
+        let mut bugs = bugs_by_finding(&stored.bugs());
         self.database.write(|transaction| {
             forget_cards(transaction, campaign)?;
             let insert =
                 "INSERT INTO cards (campaign, name, shown, title, class) VALUES (?1, ?2, ?3, ?4, ?5)";
-            for (name, bug) in &cards {
-                let bug = bug.as_ref();
-                let (shown, title) = (bug.map(|bug| &bug.shown), bug.map(|bug| &bug.title));
-                let class = bug.map(|bug| bug.class.word());
-                transaction.execute(insert, params![campaign, name, shown, title, class])?;
+            for finding in &stored.outcome.findings {
+                let (shown, title, class) = match bugs.remove(&finding.id) {
+                    Some(bug) => (Some(bug.shown), Some(bug.title), Some(bug.class.word())),
+                    None => (None, None, None),
+                };
+                transaction.execute(insert, params![campaign, finding.id, shown, title, class])?;
             }
             Ok(())
         })
@@ -246,22 +221,13 @@ impl Workspace {
         })?;
         Ok(Some(rows.collect::<Result<_, _>>()?))
     }
+}
 
-    /// The id of each finding of a campaign, with the bug that it is on the card of.
-    fn cards_of(&self, campaign: i64) -> Result<BTreeMap<String, Option<BugOf>>, StoreError> {
-        let stored = self.load_campaign(campaign)?;
-        let findings = stored.outcome.findings.iter().map(|finding| &**finding);
-        let plan = &stored.plan.plan;
-        let cards = Cards::of(findings.clone(), &plan.app, &plan.spec, &stored.corrections);
-        let mut all: BTreeMap<String, Option<BugOf>> =
-            findings.map(|finding| (finding.id.clone(), None)).collect();
-        for card in cards.all_cards() {
-            let Some(shown) = card.shown() else { continue };
-            let bug = BugOf { shown: shown.id.clone(), title: card.title.clone(), class: card.class };
-            all.extend(card.findings.iter().map(|finding| (finding.id.clone(), Some(bug.clone()))));
-        }
-        Ok(all)
-    }
+/// The bug that each finding shows, by the finding's id. Findings that are too unsure for a card are left out.
+pub fn bugs_by_finding<B: Borrow<Bug>>(bugs: &[B]) -> BTreeMap<String, BugOf> {
+    let sure = bugs.iter().map(B::borrow).filter(|bug| bug.class != BugClass::Unsure);
+    let of = |bug: &Bug| BugOf { shown: bug.shown.id.clone(), title: bug.title.clone(), class: bug.class };
+    sure.flat_map(|bug| bug.findings.iter().map(move |finding| (finding.id.clone(), of(bug)))).collect()
 }
 
 /// Orders findings of one name in several campaigns: what is known best first, of these what takes the fewest steps.

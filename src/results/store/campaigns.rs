@@ -4,7 +4,9 @@ use rusqlite::OptionalExtension;
 
 use super::workspace::missing;
 use super::{StoreError, StoredPlan, Workspace};
-use taproof_campaign::{CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary};
+use taproof_campaign::{
+    Bug, CampaignOutcome, CampaignSummary, Corrections, CoverageSample, EngineSummary, group,
+};
 
 /// A stored campaign with all of its findings.
 #[derive(Clone, Debug)]
@@ -15,6 +17,14 @@ pub struct StoredCampaign {
     pub outcome: CampaignOutcome,
     /// What a person has said of which findings in the app show the same bug.
     pub corrections: Corrections,
+}
+
+impl StoredCampaign {
+    /// The bugs that its findings show.
+    pub fn bugs(&self) -> Vec<Bug> {
+        let plan = &self.plan.plan;
+        group(&self.outcome.findings, &plan.app, &plan.spec, &self.corrections)
+    }
 }
 
 impl Workspace {

@@ -10,7 +10,8 @@ use super::bugs::forget_cards;
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
 use crate::store::files::finding_json::Detail;
 use taproof_campaign::{
-    Attribution, BugClass, Confirmation, Evidence, Finding, FindingState, Moment, Reference, title_words,
+    Attribution, BugClass, BugKey, Confirmation, Evidence, Finding, FindingState, Moment, Reference,
+    title_words,
 };
 use taproof_screen::determinism::hash_bytes;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
@@ -41,6 +42,8 @@ pub struct FindingRow {
     pub confirmed: (u32, u32),
     /// Whether it was confirmed and minimised as planned.
     pub finished: bool,
+    /// What the bug that it shows is known by; `None` if its details are damaged, which is said when it is loaded.
+    pub bug_key: Option<BugKey>,
     /// Whether it is a bug, by its evidence.
     pub class: BugClass,
     /// Whether it counts as a bug, see [`Finding::counts`].
@@ -68,8 +71,20 @@ impl FindingRow {
     /// How far it was investigated.
     pub fn state(&self) -> FindingState {
         let (hits, tries) = self.confirmed;
-        FindingState { hits, tries, steps: self.minimal_steps, finished: self.finished }
+        let confirmation = Confirmation::of(hits, tries);
+        FindingState { confirmation, steps: self.minimal_steps, finished: self.finished }
     }
+}
+
+/// Names of the engines that reported these findings, each once, in the order of the findings.
+pub fn engines_of<'r>(rows: impl IntoIterator<Item = &'r FindingRow>) -> Vec<&'r str> {
+    let mut engines: Vec<&str> = Vec::new();
+    for row in rows {
+        if !engines.contains(&row.engine.as_str()) {
+            engines.push(&row.engine);
+        }
+    }
+    engines
 }
 
 /// A stored finding, with the campaign that found it.
@@ -133,7 +148,8 @@ impl Workspace {
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-                    first_event, finished, dmf, class, counts
+                    first_event, finished, dmf, class, counts,
+                    CASE WHEN json_valid(detail) THEN json_extract(detail, '$.origin') END
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
@@ -332,7 +348,7 @@ fn unheard(_done: usize, _steps: usize) -> ControlFlow<()> {
 
 fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
     // An unreadable list of bugs must not prevent listing the finding: loading it reports the problem.
-    let bugs: String = row.get(9)?;
+    let (bugs, origin): (String, Option<String>) = (row.get(9)?, row.get(20)?);
     Ok(FindingRow {
         id: row.get(0)?,
         campaign: row.get(1)?,
@@ -353,6 +369,7 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         function: row.get(17)?,
         class: BugClass::from_word(&row.get::<_, String>(18)?).unwrap_or(BugClass::Unsure),
         counts: row.get(19)?,
+        bug_key: origin.and_then(|origin| serde_json::from_str(&origin).ok()).map(BugKey::of_origin),
     })
 }
 

@@ -23,7 +23,7 @@ mod version_bugs;
 mod workspace;
 
 pub use baseline::Baseline;
-pub use bugs::{AppBug, BugOf};
+pub use bugs::{AppBug, BugOf, bugs_by_finding};
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
@@ -37,7 +37,7 @@ pub use files::{
     read_rule_files, read_rules, read_specs, remove_initialiser, replace_file, save_trace,
     set_settings_aside, write_initialiser, write_model, write_own_rules,
 };
-pub use findings::{FindingRow, StoredFinding};
+pub use findings::{FindingRow, StoredFinding, engines_of};
 pub use merge::{Merged, merge_workspaces};
 pub use recover::{Recovered, recover};
 pub use stuck::keep_stuck;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredCampaign;
-use taproof_campaign::{Bug, BugKey, Cards};
+use taproof_campaign::{Bug, BugKey};
 use taproof_screen::FindingOrigin;
 use taproof_spec::repair::{Mend, mended_texts, static_part};
 use taproof_spec::{Condition, Dmf, Spec, condition_key};
@@ -28,41 +28,26 @@ impl VersionBugs {
     /// still there if it was one, but none that is gone or new.
     pub fn between(old: &StoredCampaign, new: &StoredCampaign) -> VersionBugs {
         let renamed = Renamed::between(old, new);
-        let (old_cards, new_cards) = (cards(old), cards(new));
-        let after = new_cards.all();
-        let mut left: Vec<(&Bug<'_>, BTreeSet<BugKey>)> =
-            after.iter().map(|bug| (bug, keys(bug, None))).collect();
+        let mut left = new.bugs();
         let mut compared = VersionBugs::default();
-        for bug in old_cards.all() {
-            let before = keys(&bug, Some(&renamed));
-            match left.iter().position(|(_, after)| !after.is_disjoint(&before)) {
+        for bug in old.bugs() {
+            let origins = bug.findings.iter().map(|finding| renamed.origin(&finding.origin));
+            let before: BTreeSet<BugKey> = origins.map(BugKey::of_origin).collect();
+            match left.iter().position(|after| !after.keys.is_disjoint(&before)) {
                 Some(place) => {
-                    let (same, _) = left.remove(place);
-                    if bug.counts() || same.counts() {
+                    let same = left.remove(place);
+                    if bug.counts(false) || same.counts(false) {
                         compared.still.push((bug.title.clone(), same.title.clone()));
                     }
                 }
-                None if bug.counts() => compared.gone.push(bug.title.clone()),
+                None if bug.counts(false) => compared.gone.push(bug.title.clone()),
                 None => {}
             }
         }
-        let new = left.into_iter().filter(|(bug, _)| bug.counts());
-        compared.new = new.map(|(bug, _)| bug.title.clone()).collect();
+        left.retain(|bug: &Bug| bug.counts(false));
+        compared.new = left.into_iter().map(|bug| bug.title).collect();
         compared
     }
-}
-
-fn cards(campaign: &StoredCampaign) -> Cards<'_> {
-    let plan = &campaign.plan.plan;
-    let findings = campaign.outcome.findings.iter().map(|finding| &**finding);
-    Cards::of(findings, &plan.app, &plan.spec, &campaign.corrections)
-}
-
-fn keys(bug: &Bug<'_>, renamed: Option<&Renamed>) -> BTreeSet<BugKey> {
-    let origins = bug.findings().map(|finding| finding.origin.clone());
-    origins
-        .map(|origin| BugKey::of_origin(renamed.map_or_else(|| origin.clone(), |it| it.origin(&origin))))
-        .collect()
 }
 
 /// What the new version calls otherwise.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::bug_cards::{BugCards, CardsToMake};
+use super::bug_cards::{BugCard, CardsToMake};
 use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
 use super::earlier::Resumed;
@@ -16,8 +16,8 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
-    combined_fingerprint, summed_counts,
+    BugClass, CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
+    combined_fingerprint, of_class, summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
@@ -111,8 +111,8 @@ pub struct CampaignState {
     pub runs: Vec<EngineRunState>,
     /// The findings that are committed to the disk, the oldest first.
     pub findings: Vec<Arc<Finding>>,
-    /// The bugs, as far as they are known. The disk thread puts the findings on cards, which takes some milliseconds.
-    pub bugs: Arc<BugCards>,
+    /// The bugs, as far as they are known, in the order of [`group`](taproof_campaign::group). The disk thread puts the findings on cards, which takes some milliseconds.
+    pub bugs: Arc<Vec<BugCard>>,
     /// Whether findings have come since the cards were made.
     pub(super) bugs_changed: bool,
     /// Whether cards are being made.
@@ -314,6 +314,11 @@ impl CampaignState {
         });
         let worst = ends.max_by_key(|end| end.badness()).cloned();
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
+    }
+
+    /// The cards of bugs, the worst first.
+    pub fn carded(&self) -> &[BugCard] {
+        of_class(&self.bugs, BugClass::Bug)
     }
 
     /// Whether an engine has not ended.
@@ -524,7 +529,7 @@ impl Campaigns {
     }
 
     /// Shows the cards of a campaign that were asked for. Returns the campaign.
-    pub(super) fn take_cards(&mut self, id: CampaignId, cards: BugCards) -> Option<&CampaignState> {
+    pub(super) fn take_cards(&mut self, id: CampaignId, cards: Vec<BugCard>) -> Option<&CampaignState> {
         let campaign = self.get_mut(id)?;
         (campaign.bugs, campaign.bugs_asked) = (Arc::new(cards), false);
         Some(campaign)

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::sessions::{CampaignNews, CampaignTask, EngineNews, StartingCampaign};
+use super::sessions::{CampaignNews, CampaignTask, StartingCampaign};
 use super::{
-    BugCards, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
+    BugCard, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
     EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
     ThumbnailOf,
 };
@@ -19,10 +19,10 @@ use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_campaign::{
-    CampaignPlan, CampaignWarning, Correction, Corrections, Finding, Resumption, bug_title,
+    CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding, Resumption, bug_title,
 };
-use taproof_results::store::{SpecSource, StoredPlan};
-use taproof_session::names_files;
+use taproof_results::store::{SpecSource, StoredPlan, bugs_by_finding};
+use taproof_session::{EngineNews, names_files};
 
 /// Seconds between two requests for the state graph of a running engine.
 const GRAPH_EVERY: f64 = 1.0;
@@ -217,21 +217,18 @@ pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
 pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) -> Vec<Effect> {
     let Some(campaign) = campaigns.get_mut(id) else { return Vec::new() };
     for (engine, report) in news.reports {
-        if let EngineNews::Warning(warning) = report {
-            if let Some(run) = campaign.runs.get_mut(engine) {
+        let Some(run) = campaign.runs.get_mut(engine) else { continue };
+        match report {
+            EngineNews::Started if run.phase == CampaignPhase::Starting => run.phase = CampaignPhase::Running,
+            EngineNews::Started => {}
+            EngineNews::Warning(warning) => {
                 run.away = match warning {
                     CampaignWarning::DeviceLost(_) => true,
                     CampaignWarning::DeviceBack => false,
                     _ => run.away,
                 };
+                campaign.warnings.push(warning.to_string());
             }
-            campaign.warnings.push(warning.to_string());
-            continue;
-        }
-        let Some(run) = campaign.runs.get_mut(engine) else { continue };
-        match report {
-            EngineNews::Started if run.phase == CampaignPhase::Starting => run.phase = CampaignPhase::Running,
-            EngineNews::Started | EngineNews::Warning(_) => {}
             EngineNews::Counts(counts, spent) => {
                 run.seconds = spent.as_secs_f64();
                 run.take_counts(counts);
@@ -248,6 +245,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                 run.phase = CampaignPhase::Ended(end);
                 campaign.counts.extend(counts);
             }
+            EngineNews::Broken(report) => run.phase = CampaignPhase::Ended(EndReason::Bug(report)),
         }
     }
     campaign.together = news.together.or(campaign.together);
@@ -305,10 +303,10 @@ pub(crate) fn corrected(
 }
 
 /// Shows the cards of a campaign.
-pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: BugCards) {
+pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: Vec<BugCard>) {
     let Some(campaign) = state.campaigns.take_cards(id, cards) else { return };
     if let Some(row) = campaign.row {
-        state.history.take_cards(row, campaign.bugs.by_finding());
+        state.history.take_cards(row, bugs_by_finding(&campaign.bugs));
     }
 }
 
@@ -406,7 +404,6 @@ fn sources(document: &SpecDocument) -> Vec<SpecSource> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_campaign::EndReason;
     use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     #[test]

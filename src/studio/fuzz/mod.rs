@@ -17,7 +17,7 @@ pub(crate) mod read_earlier;
 mod sessions;
 pub(crate) mod thumbnail;
 
-pub use bug_cards::{BugCard, BugCards, CardsToMake};
+pub use bug_cards::{BugCard, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, PreparedCampaign};
 pub use command::{CampaignCommand, CorrectionChange, FuzzView};
 pub use curve_lines::CurveLine;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{BugCards, CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, KeptCurves};
+use super::{BugCard, CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, KeptCurves};
 use crate::state::CampaignId;
 use taproof_campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
 use taproof_engine::PropertyCounts;
@@ -39,7 +39,7 @@ pub struct OpenedCampaign {
     /// Its findings, in the order in which they were found.
     pub findings: Vec<Arc<Finding>>,
     /// Its bugs.
-    pub cards: BugCards,
+    pub cards: Vec<BugCard>,
 }
 
 impl OpenedCampaign {
@@ -183,7 +183,7 @@ mod tests {
             counts: BTreeMap::from([("p-1".to_owned(), 8)]),
             curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![last])] },
             findings: Vec::new(),
-            cards: BugCards::default(),
+            cards: Vec::new(),
         }
     }
 

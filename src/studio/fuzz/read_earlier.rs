@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{BugCards, Coverage, EngineRunState, KeptCurves, OpenedCampaign, Resumed, thin};
+use super::{BugCard, Coverage, EngineRunState, KeptCurves, OpenedCampaign, Resumed, thin};
 use crate::phone::DevicesInUse;
 use taproof_campaign::PropertySummary;
 use taproof_phone::Apps;
@@ -13,14 +13,15 @@ use taproof_session::shipped_with;
 /// Reads a campaign with its results, and puts its findings on cards.
 pub(crate) fn open(workspace: &Workspace, row: i64) -> Result<OpenedCampaign, StoreError> {
     let earlier = workspace.campaign(row)?;
-    let StoredCampaign { plan: stored, outcome, corrections } = workspace.load_campaign(row)?;
+    let campaign = workspace.load_campaign(row)?;
+    let cards = campaign.bugs().into_iter().map(BugCard::of).collect();
+    let StoredCampaign { plan: stored, outcome, .. } = campaign;
     let spec = spec_words(&stored);
     let plan = Arc::new(stored.plan);
     let summary = outcome.summary.as_ref();
     let properties = summary.into_iter().flat_map(|summary| &summary.properties);
     let counts = summary.into_iter().flat_map(|summary| &summary.findings);
     let findings = outcome.findings;
-    let cards = BugCards::of(&findings, &plan.app, &plan.spec, &corrections);
     Ok(OpenedCampaign {
         earlier,
         spec,

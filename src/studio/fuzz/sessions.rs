@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{CampaignState, Coverage};
 use crate::priority::in_background;
 use crate::state::CampaignId;
-use taproof_campaign::{CampaignReport, CampaignWarning, EndReason, Resumption, RunCounts};
-use taproof_engine::worker::{Leaving, PanicReport};
-use taproof_engine::{EngineStats, StateGraph};
+use taproof_campaign::Resumption;
+use taproof_engine::worker::Leaving;
 use taproof_results::store::StoredPlan;
-use taproof_screen::Frame;
-use taproof_session::{Record, Session, SessionSink, TestPhones};
+use taproof_session::{EngineNews, Record, Session, SessionSink, TestPhones};
 
 /// A campaign whose engines are to be started.
 pub(crate) struct StartingCampaign {
@@ -128,66 +126,12 @@ pub(crate) struct CampaignNews {
     pub together: Option<Coverage>,
 }
 
-/// What an engine reported.
-pub(crate) enum EngineNews {
-    /// It has a device and begins.
-    Started,
-    /// Its counts so far, and the time that it has worked.
-    Counts(RunCounts, Duration),
-    /// How often each finding was seen so far, by its id.
-    Violated(Vec<(String, u64)>),
-    /// Its own statistics.
-    Stats(EngineStats),
-    /// The states that it has seen.
-    Graph(Arc<StateGraph>),
-    /// The screen that its device showed last.
-    Seen(Frame),
-    /// A problem that people should know of.
-    Warning(CampaignWarning),
-    /// It has ended: for which reason, with which fingerprint, and how often each finding was seen, by its id.
-    Ended(EndReason, Option<u64>, Vec<(String, u64)>),
-}
-
 impl SessionSink for CampaignNews {
     fn record(&mut self, record: Record) {
         self.records.push(record);
     }
 
-    fn started(&mut self, engine: usize) {
-        self.reports.push((engine, EngineNews::Started));
-    }
-
-    fn counts(&mut self, engine: usize, counts: &RunCounts, _findings: u64, spent: Duration) {
-        self.reports.push((engine, EngineNews::Counts(counts.clone(), spent)));
-    }
-
-    fn violated(&mut self, engine: usize, counts: Vec<(String, u64)>) {
-        self.reports.push((engine, EngineNews::Violated(counts)));
-    }
-
-    fn stats(&mut self, engine: usize, stats: EngineStats) {
-        self.reports.push((engine, EngineNews::Stats(stats)));
-    }
-
-    fn graph(&mut self, engine: usize, graph: Arc<StateGraph>) {
-        self.reports.push((engine, EngineNews::Graph(graph)));
-    }
-
-    fn seen(&mut self, engine: usize, frame: Frame) {
-        self.reports.push((engine, EngineNews::Seen(frame)));
-    }
-
-    fn warning(&mut self, engine: usize, warning: CampaignWarning) {
-        self.reports.push((engine, EngineNews::Warning(warning)));
-    }
-
-    fn ended(&mut self, engine: usize, report: &CampaignReport) {
-        let counts = report.findings.iter().map(|found| (found.finding.id.clone(), found.count)).collect();
-        let ended = EngineNews::Ended(report.end.clone(), Some(report.stats.fingerprint()), counts);
-        self.reports.push((engine, ended));
-    }
-
-    fn broken(&mut self, engine: usize, report: PanicReport) {
-        self.reports.push((engine, EngineNews::Ended(EndReason::Bug(report), None, Vec::new())));
+    fn report(&mut self, engine: usize, news: EngineNews) {
+        self.reports.push((engine, news));
     }
 }

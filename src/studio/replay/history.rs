@@ -3,13 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use super::bug_groups::{BugGroup, bug_groups};
 use crate::state::FindingKey;
-use taproof_campaign::{
-    BugClass, Cause, Corrections, DeviceChoice, FindingState, bugs_in_words, title_words,
-};
+use taproof_campaign::{BugClass, Corrections, DeviceChoice, FindingState, bugs_in_words};
 use taproof_engine::Task;
-use taproof_results::store::{BugOf, FindingRow};
+use taproof_results::store::{BugOf, FindingRow, engines_of};
 
 /// A command about the findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +70,9 @@ pub(crate) struct HistoryRead {
     pub corrections: BTreeMap<String, Corrections>,
 }
 
+/// The findings of a bug, by their indices in the list. The first is the one to look at.
+type BugGroup = Vec<usize>;
+
 /// Which findings are shown. The default shows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingFilter {
@@ -90,20 +90,7 @@ pub struct FindingFilter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HistoryLine {
     /// A bug.
-    Bug {
-        /// The finding to look at, by its index in [`History::rows`].
-        shown: usize,
-        /// The bug in one sentence.
-        title: String,
-        /// The engines that found it, the earliest first.
-        engines: Vec<String>,
-        /// Number of its findings.
-        count: usize,
-        /// Whether nobody has seen one of them.
-        new: bool,
-        /// Whether its other findings are listed below.
-        unfolded: bool,
-    },
+    Bug(BugLine),
     /// Another finding of the bug above, by its index in [`History::rows`].
     Finding(usize),
     /// The heading of a part of the list that can be folded.
@@ -115,6 +102,23 @@ pub enum HistoryLine {
         /// Whether they are listed below.
         unfolded: bool,
     },
+}
+
+/// A bug in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BugLine {
+    /// The finding to look at, by its index in [`History::rows`].
+    pub shown: usize,
+    /// The bug in one sentence.
+    pub title: String,
+    /// The engines that found it, the earliest first.
+    pub engines: Vec<String>,
+    /// Number of its findings.
+    pub count: usize,
+    /// Whether nobody has seen one of them.
+    pub new: bool,
+    /// Whether its other findings are listed below.
+    pub unfolded: bool,
 }
 
 /// A finding that is being loaded.
@@ -347,11 +351,46 @@ impl History {
     }
 
     fn arrange(&mut self) {
-        self.bugs = bug_groups(self.rows.iter().enumerate());
-        let matching = self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row));
-        let groups = bug_groups(matching);
+        self.bugs = self.groups(&FindingFilter::default());
+        let groups = self.groups(&self.filter);
         let sections = [HistorySection::Bugs, HistorySection::Suspicions, HistorySection::NotBugs];
         self.lines = sections.into_iter().flat_map(|section| self.section_lines(section, &groups)).collect();
+    }
+
+    /// The findings that match a filter by bug, in the order of the first finding of each. Two cards of a campaign are two
+    /// bugs. Cards of two campaigns, and findings without one, are the same bug if they are known by the same.
+    fn groups(&self, filter: &FindingFilter) -> Vec<BugGroup> {
+        let (mut groups, mut campaigns) = (Vec::<BugGroup>::new(), Vec::<BTreeSet<i64>>::new());
+        let (mut by_card, mut by_key) = (BTreeMap::new(), BTreeMap::<_, Vec<usize>>::new());
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)) {
+            let card = row.bug.as_ref().map(|bug| (row.campaign, &bug.shown));
+            let alike = row.bug_key.as_ref().map(|key| by_key.entry((&row.app, key)).or_default());
+            let has_card = |place: &&usize| {
+                campaigns.get(**place).is_some_and(|campaigns| campaigns.contains(&row.campaign))
+            };
+            let mut same = alike.iter().flat_map(|places| places.iter());
+            let same = same.find(|place| card.is_none() || !has_card(place)).copied();
+            let known = card.and_then(|card| by_card.get(&card).copied()).or(same);
+            let place = known.unwrap_or(groups.len());
+            if place == groups.len() {
+                groups.push(Vec::new());
+                campaigns.push(BTreeSet::new());
+            }
+            groups[place].push(index);
+            if let Some(card) = card {
+                campaigns[place].insert(card.0);
+                by_card.insert(card, place);
+            }
+            if let Some(places) = alike.filter(|places| !places.contains(&place)) {
+                places.push(place);
+            }
+        }
+        for group in &mut groups {
+            let shown = |index: &usize| self.rows.get(*index).is_some_and(HistoryRow::is_shown);
+            let place = group.iter().position(shown).unwrap_or(0);
+            group[..=place].rotate_right(1);
+        }
+        groups
     }
 
     /// The lines of a part of the list. What is searched for is shown wherever it is.
@@ -366,31 +405,22 @@ impl History {
         std::iter::once(heading).chain(lines().filter(|_| unfolded)).collect()
     }
 
-    fn engines_of(&self, bug: &BugGroup) -> Vec<String> {
-        let mut found: Vec<&HistoryRow> = bug.iter().filter_map(|place| self.rows.get(*place)).collect();
-        found.sort_by_key(|row| row.id);
-        let mut engines: Vec<String> = Vec::new();
-        for row in found {
-            if !engines.contains(&row.engine) {
-                engines.push(row.engine.clone());
-            }
-        }
-        engines
-    }
-
     fn bug_lines(&self, bug: &BugGroup) -> Vec<HistoryLine> {
         let Some((shown, others)) = bug.split_first() else { return Vec::new() };
         let Some(row) = self.rows.get(*shown) else { return Vec::new() };
-        let title = row.bug.as_ref().filter(|bug| bug.shown == row.key.name).map(|bug| &bug.title);
+        let title = row.bug.as_ref().filter(|_| row.is_shown()).map(|bug| &bug.title);
         let unfolded = self.unfolded.contains(&row.key);
-        let line = HistoryLine::Bug {
+        let mut found: Vec<&FindingRow> =
+            bug.iter().filter_map(|it| Some(&self.rows.get(*it)?.found)).collect();
+        found.sort_by_key(|row| row.id);
+        let line = HistoryLine::Bug(BugLine {
             shown: *shown,
             title: title.cloned().unwrap_or_else(|| row.title_words()),
-            engines: self.engines_of(bug),
+            engines: engines_of(found).into_iter().map(str::to_owned).collect(),
             count: bug.len(),
             new: self.is_new(bug),
             unfolded,
-        };
+        });
         let others = others.iter().filter(|_| unfolded).copied().map(HistoryLine::Finding);
         std::iter::once(line).chain(others).collect()
     }
@@ -422,6 +452,11 @@ impl HistoryRow {
         self.bug.as_ref().map_or(self.found.class, |bug| bug.class)
     }
 
+    /// Whether it is the one to look at on its card.
+    fn is_shown(&self) -> bool {
+        self.bug.as_ref().is_some_and(|bug| bug.shown == self.key.name)
+    }
+
     /// Whether it counts as a bug.
     fn counts(&self) -> bool {
         match self.class() {
@@ -429,16 +464,6 @@ impl HistoryRow {
             BugClass::Unsure => self.found.counts,
             BugClass::Suspicion | BugClass::Dismissed => false,
         }
-    }
-
-    /// The cause of the finding as far as it says one.
-    pub(super) fn cause(&self) -> Cause<'_> {
-        Cause::new(&self.attribution, &self.oracle, &self.title)
-    }
-
-    /// The title for a list that people read.
-    pub fn title_words(&self) -> String {
-        title_words(&self.title, self.function.as_deref())
     }
 
     fn mentions(&self, word: &str) -> bool {
@@ -450,7 +475,8 @@ impl HistoryRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_campaign::Attribution;
+    use taproof_campaign::{Attribution, BugKey};
+    use taproof_screen::{FindingOrigin, OracleKind};
 
     fn found(number: i64, name: &str, bugs: &[&str]) -> FindingRow {
         FindingRow {
@@ -473,7 +499,13 @@ mod tests {
             seen: number < 20,
             class: BugClass::Bug,
             counts: true,
+            bug_key: Some(key("property", bugs.first().unwrap_or(&name))),
         }
+    }
+
+    fn key(oracle: &str, subject: &str) -> BugKey {
+        let oracle = OracleKind::ALL.into_iter().find(|kind| kind.name() == oracle).unwrap();
+        BugKey::of_origin(FindingOrigin { oracle, subject: subject.to_owned(), checks: Vec::new() })
     }
 
     fn row(number: i64, name: &str, bugs: &[&str]) -> HistoryRow {
@@ -519,7 +551,7 @@ mod tests {
         keys.into_iter().for_each(|key| history.unfold(key, true));
         let number = |index: &usize| history.rows()[*index].id;
         let word = |line: &HistoryLine| match line {
-            HistoryLine::Bug { count, shown, .. } => format!("/{count}: {}", number(shown)),
+            HistoryLine::Bug(BugLine { count, shown, .. }) => format!("/{count}: {}", number(shown)),
             HistoryLine::Finding(index) => number(index).to_string(),
             HistoryLine::Section { section, count, .. } => format!("{section:?} {count}:"),
         };
@@ -531,13 +563,14 @@ mod tests {
         check(|_| (), "/1: 30 /2: 25 11 /2: 22 10");
     }
 
-    /// Without a bug, the sentence of an oracle about an app is the cause, whatever the finding's name is.
+    /// What an oracle says of an app is what a bug is known by, whatever the finding's name is.
     #[test]
     fn without_a_bug_the_sentence_is_the_cause() {
         let words = |number: i64, oracle: &str| {
-            let title = "Tap \u{201c}OK\u{201d}: a row goes".into();
+            let title = String::from("Tap \u{201c}OK\u{201d}: a row goes");
+            let bug_key = Some(key(oracle, &title));
             let found = found(number, &format!("name-{number}"), &[]);
-            HistoryRow::new(FindingRow { title, oracle: oracle.into(), ..found }, None)
+            HistoryRow::new(FindingRow { title, bug_key, oracle: oracle.into(), ..found }, None)
         };
         let mut history = History::default();
         history.take(Ok(vec![words(10, "genie"), words(12, "odin"), words(14, "genie"), words(15, "genie")]));

@@ -1,7 +1,6 @@
 //! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings
 //! beside the window.
 
-mod bug_groups;
 mod diff_tree;
 pub(crate) mod export;
 mod export_command;
@@ -28,8 +27,8 @@ pub(crate) use handle::{
 };
 pub(crate) use history::HistoryRead;
 pub use history::{
-    FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising, Opening,
-    oracle_word, with_steps,
+    BugLine, FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising,
+    Opening, oracle_word, with_steps,
 };
 pub(crate) use judge::{Judging, judge};
 pub(crate) use minimiser::{MinimiserNews, minimise};

@@ -23,18 +23,18 @@ fn ended() -> (Harness<'static, Studio>, tempfile::TempDir) {
     type_into(&mut hand, "events", "4000");
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 240, |state| {
-        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.carded().len() > 1)
     });
     (hand, folder)
 }
 
 /// The first finding of each card.
 fn firsts(hand: &Harness<'_, Studio>) -> Vec<String> {
-    campaign(hand).bugs.carded().map(|card| card.findings[0].id.clone()).collect()
+    campaign(hand).carded().iter().map(|card| card.findings[0].id.clone()).collect()
 }
 
 fn joined(hand: &Harness<'_, Studio>) -> usize {
-    campaign(hand).bugs.carded().map(|card| card.findings.len()).max().unwrap()
+    campaign(hand).carded().iter().map(|card| card.findings.len()).max().unwrap()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     let (mut hand, folder) = ended();
     let before = firsts(&hand);
     let titles: Vec<String> =
-        campaign(&hand).bugs.carded().map(|card: &BugCard| card.title.clone()).collect();
+        campaign(&hand).carded().iter().map(|card: &BugCard| card.title.clone()).collect();
     let (count, listed) = (before.len(), hand.state().state.history.bugs());
 
     // Two cards are merged.
@@ -52,13 +52,13 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     hand.run_steps(3);
     hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
     hand.run_steps(3);
-    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].carded().len() == count - 1);
     let together = joined(&hand);
     assert!(together > 1);
     wait(&mut hand, "the row", 30, |state| state.history.bugs() == listed - 1);
 
     // What comes while the pointer is on the cards waits behind a button.
-    let first = format!("Replay {}", campaign(&hand).bugs.carded().next().unwrap().title);
+    let first = format!("Replay {}", campaign(&hand).carded().iter().next().unwrap().title);
     let place = |hand: &Harness<'_, Studio>| hand.get_all_by_label(&first).next().unwrap().rect();
     let replay = place(&hand);
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
@@ -66,7 +66,7 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     let app = campaign(&hand).plan.app.clone();
     ask(&mut hand, CampaignCommand::Correct(app, CorrectionChange::UndoLast));
     hand.hover_at(replay.center() + egui::vec2(0.0, 40.0));
-    wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    wait(&mut hand, "the card of its own", 30, |state| state.campaigns.list[0].carded().len() == count);
     assert_eq!(firsts(&hand), before);
     let cards = |hand: &Harness<'_, Studio>| hand.query_all_by_label_contains("Correct ").count();
     assert_eq!(cards(&hand), count - 1);
@@ -80,8 +80,8 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     hand.get_by_label_contains("The same bug as").click_accesskit();
     hand.run_steps(3);
     hand.get_all_by_label(&titles[0]).last().unwrap().click_accesskit();
-    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
-    let card = campaign(&hand).bugs.carded().find(|card| card.findings.len() == together).unwrap();
+    wait(&mut hand, "the merged card", 30, |state| state.campaigns.list[0].carded().len() == count - 1);
+    let card = campaign(&hand).carded().iter().find(|card| card.findings.len() == together).unwrap();
     let (other, shown) = (card.findings[1].title.clone(), card.title.clone());
     hand.hover_at(egui::pos2(1.0, 1.0));
     hand.run_steps(3);
@@ -92,22 +92,22 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     assert_eq!(hand.state().state.history.lines().iter().filter(|line| of_bug(line)).count(), together - 1);
     ask(&mut hand, Command::Go(Place::Fuzz));
     hand.get_all_by_label(&format!("Another bug: {other}")).next().unwrap().click_accesskit();
-    wait(&mut hand, "two bugs", 30, |state| state.campaigns.list[0].bugs.count() == count);
+    wait(&mut hand, "two bugs", 30, |state| state.campaigns.list[0].carded().len() == count);
     wait(&mut hand, "two rows", 30, |state| state.history.bugs() == listed);
 
     // Two statements are kept; the latest is taken back.
     click(&mut hand, "Undo the last correction of bugs");
-    wait(&mut hand, "one bug", 30, |state| state.campaigns.list[0].bugs.count() == count - 1);
+    wait(&mut hand, "one bug", 30, |state| state.campaigns.list[0].carded().len() == count - 1);
     wait(&mut hand, "one row", 30, |state| state.history.bugs() == listed - 1);
 
     // What is no bug is on no card, and comes back where that is taken back.
-    let (bugs, none) = (count - 1, campaign(&hand).bugs.carded().next().unwrap().title.clone());
+    let (bugs, none) = (count - 1, campaign(&hand).carded().iter().next().unwrap().title.clone());
     click(&mut hand, &format!("Not a bug: {none}"));
-    wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].bugs.count() == bugs - 1);
+    wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].carded().len() == bugs - 1);
     wait(&mut hand, "one row less", 30, |state| state.history.bugs() == listed - 2);
     click(&mut hand, "1 that you said to be no bug");
     click(&mut hand, &format!("Undo what was said of {none}"));
-    wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].bugs.count() == bugs);
+    wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].carded().len() == bugs);
     wait(&mut hand, "its row", 30, |state| state.history.bugs() == listed - 1);
     drop(hand);
 
@@ -126,7 +126,7 @@ fn nothing_moves_while_one_looks_elsewhere() {
     type_into(&mut hand, "events", "4000");
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 240, |state| {
-        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.bugs.count() > 1)
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.carded().len() > 1)
     });
     hand.run_steps(3);
     let buttons = |hand: &Harness<'_, Studio>| -> Vec<(String, i32)> {

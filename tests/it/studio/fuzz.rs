@@ -74,13 +74,13 @@ fn an_app_without_a_specification_is_scanned_and_its_bugs_are_cards() {
     type_into(&mut hand, "events", "600");
     click(&mut hand, "Scan");
     wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
-    wait(&mut hand, "a bug", 60, |state| !state.campaigns.list[0].bugs.cards.is_empty());
+    wait(&mut hand, "a bug", 60, |state| !state.campaigns.list[0].carded().is_empty());
     assert!(hand.query_by_label_contains("Bugs (").is_some());
     let campaign = &hand.state().state.campaigns.list[0];
     let names: Vec<&str> = campaign.plan.engines.iter().map(|engine| engine.name()).collect();
     assert_eq!(names, ["keep"]);
-    let card = &campaign.bugs.cards[0];
-    assert!(card.screens.len() >= 2 && card.by_hand.is_some(), "{}", card.title);
+    let card = &campaign.carded()[0];
+    assert!(card.screens.len() >= 2 && !card.relations.is_empty(), "{}", card.title);
     let replay = format!("Replay {}", card.title);
     click(&mut hand, &replay);
     wait(&mut hand, "its trace", 60, |state| state.replay.is_some());
@@ -320,13 +320,16 @@ fn campaigns_of_earlier_runs_are_opened() {
     wait(&mut hand, "the earlier campaigns", 30, |state| state.campaigns.earlier().count() == 2);
     click(&mut hand, "Earlier campaign 1, Notes");
     wait(&mut hand, "its bugs", 60, |state| {
-        state.campaigns.shown().is_some_and(|campaign| campaign.row == Some(1) && campaign.bugs.count() > 0)
+        state
+            .campaigns
+            .shown()
+            .is_some_and(|campaign| campaign.row == Some(1) && !campaign.carded().is_empty())
     });
     let state = &hand.state().state;
     let campaign = state.campaigns.shown().unwrap();
-    assert_eq!(campaign.bugs.count(), state.history.bugs_in(1), "as many as Replay lists");
+    assert_eq!(campaign.carded().len(), state.history.bugs_in(1), "as many as Replay lists");
     assert!(campaign.events() >= 2_500 && !campaign.runs[0].samples.is_empty());
-    let title = campaign.bugs.carded().next().unwrap().title.clone();
+    let title = campaign.carded()[0].title.clone();
     assert!(hand.query_by_label("Earlier campaign 2, Files").is_some(), "the others stay where they are");
     click(&mut hand, "Numbers");
     assert!(hand.query_by_label_contains("All engines").is_some());

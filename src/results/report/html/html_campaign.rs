@@ -12,7 +12,7 @@ use crate::report::progress::Progress;
 use crate::report::scene::Scene;
 use crate::report::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_campaign::{
-    BugClass, CampaignSummary, Card, Cards, CoverageSample, Evidence, Finding, PropertySummary,
+    Bug, BugClass, CampaignSummary, CoverageSample, Evidence, FIRST_BUGS, Finding, PropertySummary, of_class,
 };
 use taproof_screen::{counted, thousands};
 
@@ -51,7 +51,7 @@ pub(crate) fn campaign_page(
 
 fn campaign_chips(facts: &CampaignFacts) -> Markup {
     let (bugs, findings) = (facts.bugs().len(), facts.outcome.findings.len());
-    let suspicions = if facts.suspicions { 0 } else { facts.cards().suspicions.len() };
+    let suspicions = if facts.suspicions { 0 } else { of_class(&facts.found(), BugClass::Suspicion).len() };
     html! {
         div.chips {
             span class=(if bugs == 0 { "chip good" } else { "chip bad" }) {
@@ -159,41 +159,44 @@ fn property_row(property: &PropertySummary) -> Markup {
 
 /// The bugs of a campaign, a card for each, and below them the suspicions and what a person dismissed, folded.
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
-    let Cards { cards, more, suspicions, dismissed, .. } = facts.cards();
-    let folded = |cards: &[Card<'_>], name: &str| {
+    let found = facts.found();
+    let [all, suspicions, dismissed] =
+        [BugClass::Bug, BugClass::Suspicion, BugClass::Dismissed].map(|class| of_class(&found, class));
+    let (first, more) = all.split_at(all.len().min(FIRST_BUGS));
+    let folded = |bugs: &[Bug], name: &str| {
         html! {
             details.more {
-                summary { (counted(cards.len(), name)) }
-                @for card in cards { (bug(card, facts, pictures)) }
+                summary { (counted(bugs.len(), name)) }
+                @for shown in bugs { (bug(shown, facts, pictures)) }
             }
         }
     };
     html! {
-        @if !cards.is_empty() {
+        @if !first.is_empty() {
             section {
                 h2 { "Bugs" }
-                @for card in &cards { (bug(card, facts, pictures)) }
-                @if !more.is_empty() { (folded(&more, "more bug")) }
+                @for shown in first { (bug(shown, facts, pictures)) }
+                @if !more.is_empty() { (folded(more, "more bug")) }
             }
         }
         @if !suspicions.is_empty() {
             section {
                 h2 { "Suspicions" }
                 p.quiet { "They came back each time, and may be no bugs: each says what it rests on and what would settle it." }
-                (folded(&suspicions, "suspicion"))
+                (folded(suspicions, "suspicion"))
             }
         }
         @if !dismissed.is_empty() {
             section {
                 h2 { "Not bugs" }
                 p.quiet { "A person has said so." }
-                @for card in &dismissed { p { (Escaped(&card.title)) } }
+                @for bug in dismissed { p { (Escaped(&bug.title)) } }
             }
         }
     }
 }
 
-fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
+fn bug(card: &Bug, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let number = |finding: &Finding| facts.outcome.findings.iter().position(|other| other.id == finding.id);
     let wrong = wrong_on(card);
     let (first, others) = wrong.split_at(wrong.len().min(MOST_SENTENCES));
@@ -204,8 +207,8 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
                 span class=(if card.class == BugClass::Bug { "chip bad" } else { "chip warn" }) { (card.harm.words()) }
                 @for page in &card.pages { span.chip { (Escaped(page)) } }
             }
-            @if let Some((finding, trace)) = card.shown().and_then(|shown| Some((shown, number(shown)?))) {
-                div.screens { (screens(card, finding, trace, pictures)) }
+            @if let Some(trace) = number(&card.shown) {
+                div.screens { (screens(card, trace, pictures)) }
             }
             dl {
                 dt { "What is wrong" }
@@ -221,8 +224,8 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
                 @for hint in card.hints() { dt { "Hint" } dd { (Escaped(&hint)) } }
-                @if let Some((shown, settled)) = card.shown().and_then(|shown| Some((shown, shown.settled_by()?))) {
-                    dt { "Rests on" } dd { (Escaped(&shown.rests_on())) }
+                @if let Some(settled) = card.shown.settled_by() {
+                    dt { "Rests on" } dd { (Escaped(&card.shown.rests_on())) }
                     dt { "To settle it" } dd { (settled) }
                 }
             }
@@ -236,10 +239,10 @@ fn bug(card: &Card<'_>, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Marku
 }
 
 /// The screens of a card, with what is missing or wrong ringed.
-fn screens(card: &Card<'_>, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
+fn screens(card: &Bug, trace: usize, pictures: &Pictures<'_>) -> Markup {
     let of_card = card.screens();
     let scenes = of_card.iter().filter(|shown| pictures.shows(trace, shown.frame)).filter_map(|shown| {
-        let layout = &finding.minimal.trace.frame(shown.frame)?.layout;
+        let layout = &card.shown.minimal.trace.frame(shown.frame)?.layout;
         let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
         let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();
         Some((shown, Scene { layout, frame: shown.frame, picture: None, boxes, touch: None }))

@@ -19,7 +19,7 @@ use super::{
 };
 use page::{footer, marked, page, run_facts};
 use screen_svg::Pictures;
-use taproof_campaign::{Finding, FindingState, FindingVerdict};
+use taproof_campaign::{Confirmation, Finding, FindingState};
 use taproof_screen::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
 
 /// Number of changes that are listed before the rest is folded.
@@ -72,10 +72,10 @@ fn failing_screen(finding: &Finding, pictures: &Pictures<'_>) -> Markup {
 /// The summary of a finding as chips.
 pub(super) fn chips(finding: &Finding) -> Markup {
     let state = FindingState::of(finding);
-    let (tone, sign) = match state.verdict() {
-        FindingVerdict::Confirmed => ("good", "\u{2713} "),
-        FindingVerdict::Flaky => ("warn", "! "),
-        FindingVerdict::SeenOnce => ("", ""),
+    let (tone, sign) = match state.confirmation {
+        Confirmation::Reproduced { .. } => ("good", "\u{2713} "),
+        Confirmation::Flaky { .. } => ("warn", "! "),
+        Confirmation::Untried => ("", ""),
     };
     html! {
         div.chips {

@@ -11,7 +11,7 @@ use super::numbers::could_not_run_list_ui;
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::panels::finding_line::{facts, other_ui};
-use crate::fuzz::{BugCard, BugCards, CampaignCommand, CampaignState, ThumbnailOf};
+use crate::fuzz::{BugCard, CampaignCommand, CampaignState, ThumbnailOf};
 use crate::parts::controls::{
     Tone, badge, card, empty_state, kept_apart, labelled_button, literal_words, named, small_button,
     wide_card,
@@ -19,7 +19,7 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, strong, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
-use taproof_campaign::{BugClass, CardScreen, Finding, Harm};
+use taproof_campaign::{BugClass, CardScreen, FIRST_BUGS, Finding, Harm};
 use taproof_results::report::{MOST_SENTENCES, literal_hint};
 use taproof_screen::{PxRect, counted, thousands};
 
@@ -50,16 +50,16 @@ pub fn bugs_ui(
     let pointed = ui.input(|input| input.pointer.hover_pos()).is_some_and(|at| room.contains(at));
     let waiting = panel.cards.follow(campaign, pointed);
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
-    let BugCards { cards, more, suspicions, unsure, dismissed } = held.cards();
+    let [bugs, suspicions, unsure, dismissed] = BugClass::ALL.map(|class| held.of(class));
+    let (first, more) = bugs.split_at(bugs.len().min(FIRST_BUGS));
     let said = state.campaigns.corrections(&campaign.plan.app);
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
             for bug in held.placed(cards) {
-                let name = bug.findings.first().map(|finding| &finding.id);
-                kept_apart(ui, name, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
+                kept_apart(ui, &bug.shown.id, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
             }
         };
-        cards_ui(cards, commands, ui);
+        cards_ui(first, commands, ui);
         if !more.is_empty() {
             let bugs = if more.len() == 1 { "bug" } else { "bugs" };
             CollapsingHeader::new(format!("{} more {bugs}", more.len()))
@@ -78,7 +78,7 @@ pub fn bugs_ui(
         if !unsure.is_empty() {
             wide_card(ui, |ui| {
                 ui.label(caption("Seen, and not each time again or not tried again yet"));
-                for finding in unsure {
+                for finding in unsure.iter().map(|card| &card.shown) {
                     kept_apart(ui, &finding.id, |ui| {
                         other_ui(
                             (finding, &finding.title_words()),
@@ -218,9 +218,7 @@ fn texts_ui(
         for page in &bug.pages {
             badge(ui, "", page, Tone::Plain);
         }
-        if let Some(finding) = bug.findings.first() {
-            badges_ui(finding, ui);
-        }
+        badges_ui(&bug.shown, ui);
     });
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
@@ -231,18 +229,22 @@ fn texts_ui(
         first.iter().for_each(|wrong| wrong_ui(wrong, ui));
         if !others.is_empty() {
             let more = CollapsingHeader::new(caption(format!("and {} more", others.len())));
-            let name = bug.findings.first().map(|finding| &finding.id);
-            more.id_salt(("more wrong", name)).show(ui, |ui| others.iter().for_each(|it| wrong_ui(it, ui)));
+            more.id_salt(("more wrong", &bug.shown.id))
+                .show(ui, |ui| others.iter().for_each(|it| wrong_ui(it, ui)));
         }
-        if let Some(hint) = bug.findings.first().and_then(|finding| literal_hint(finding)) {
+        if let Some(hint) = literal_hint(&bug.shown) {
             ui.add(Label::new(caption(hint)).wrap());
         }
     });
-    if let Some(by_hand) = bug.by_hand {
-        ui.add(Label::new(caption(format!("By hand: {by_hand}."))).wrap());
+    let mut said = |words: String| ui.add(Label::new(caption(words)).wrap());
+    if let Some(relation) = bug.relations.first() {
+        said(format!("By hand: {}.", relation.by_hand));
     }
-    for (what, words) in &bug.to_settle {
-        ui.add(Label::new(caption(format!("{what}: {words}."))).wrap());
+    if bug.class == BugClass::Suspicion {
+        said(format!("Rests on: {}.", bug.shown.rests_on()));
+        if let Some(what) = bug.shown.settled_by() {
+            said(format!("To settle it: {what}."));
+        }
     }
     judge_ui(state.campaigns.corrections(&campaign.plan.app), campaign, bug, commands, ui);
     for finding in bug.findings.iter().skip(1) {
@@ -259,8 +261,11 @@ fn texts_ui(
 /// What tells another finding of a bug from the first one: what it says, if that is something else, and its steps.
 fn variant_words(bug: &BugCard, finding: &Finding) -> String {
     let steps = counted(finding.minimal.trace.len(), "step");
-    let says = bug.findings.first().is_none_or(|first| first.title != finding.title);
-    if says { format!("{}  \u{b7}  {steps}", finding.title_words()) } else { format!("the same in {steps}") }
+    if bug.shown.title != finding.title {
+        format!("{}  \u{b7}  {steps}", finding.title_words())
+    } else {
+        format!("the same in {steps}")
+    }
 }
 
 /// Draws the screens that show a bug side by side.
@@ -296,11 +301,10 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
             ui.add(Label::new(strong(&card.title)).wrap());
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let Some(finding) = card.findings.first() else { return };
             let button = labelled_button(ui, icon::PLAY, "Replay", true);
             named(&button, WidgetType::Button, &format!("Replay {}", card.title));
             if button.clicked() {
-                commands.push(open(campaign, finding));
+                commands.push(open(campaign, &card.shown));
             }
             correct_menu_ui(campaign, card, commands, ui);
         });

@@ -82,18 +82,18 @@ pub fn another_bug_ui(campaign: &CampaignState, finding: &Finding, commands: &mu
 
 /// Draws the menu that corrects a card, if there is anything to correct.
 pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let Some(finding) = card.findings.first() else { return };
-    let is_other = |other: &&BugCard| other.findings.iter().all(|one| one.id != finding.id);
-    let others: Vec<&BugCard> = campaign.bugs.all_cards().filter(is_other).collect();
+    let finding = &card.shown;
+    let is_other = |other: &&BugCard| other.class != BugClass::Unsure && !other.has(&finding.id);
+    let others: Vec<&BugCard> = campaign.bugs.iter().filter(is_other).collect();
     if others.is_empty() && card.findings.len() == 1 {
         return;
     }
     let menu = ui.menu_button(egui::RichText::new(icon::MORE).font(icon_font(16.0)), |ui| {
         ui.menu_button("The same bug as\u{2026}", |ui| {
             for other in others {
-                let Some(with) = other.findings.first() else { continue };
                 if ui.button(&other.title).clicked() {
-                    commands.push(correct(campaign, Correction::Same(finding.id.clone(), with.id.clone())));
+                    let said = Correction::Same(finding.id.clone(), other.shown.id.clone());
+                    commands.push(correct(campaign, said));
                     ui.close();
                 }
             }

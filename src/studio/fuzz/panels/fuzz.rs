@@ -103,7 +103,7 @@ fn campaign_ui(
     ui: &mut Ui,
 ) {
     ui.horizontal(|ui| {
-        let bugs = match campaign.bugs.count() {
+        let bugs = match campaign.carded().len() {
             0 => FuzzView::Bugs.word().to_owned(),
             bugs => format!("{} ({bugs})", FuzzView::Bugs.word()),
         };

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::fuzz::{BugCard, BugCards, CampaignState};
+use crate::fuzz::{BugCard, CampaignState};
 use crate::state::CampaignId;
-use taproof_campaign::Finding;
+use taproof_campaign::{BugClass, FIRST_BUGS, Finding, of_class};
 
 /// The cards that are drawn.
 #[derive(Default)]
 pub struct HeldCards {
     campaign: Option<CampaignId>,
-    cards: Arc<BugCards>,
+    cards: Arc<Vec<BugCard>>,
     /// The campaign's own cards that these were made of, and whether it ran at that time.
-    taken: Option<Arc<BugCards>>,
+    taken: Option<Arc<Vec<BugCard>>>,
     alive: bool,
     /// The place of each finding in the order in which their cards were first drawn.
     order: BTreeMap<String, usize>,
@@ -34,10 +34,10 @@ impl HeldCards {
         if known && self.alive == campaign.alive() {
             return 0;
         }
-        if hold && !self.asked && !self.is_empty() {
-            let unknown = cards.carded().filter(|card| self.rank(card).is_none()).count();
+        if hold && !self.asked && !self.cards.is_empty() {
+            let unknown = campaign.carded().iter().filter(|card| self.rank(card).is_none()).count();
             // A card that was split gives two, of findings that are known.
-            return unknown.max(cards.count().saturating_sub(self.cards.count()));
+            return unknown.max(campaign.carded().len().saturating_sub(self.of(BugClass::Bug).len()));
         }
         self.take(campaign);
         0
@@ -48,39 +48,30 @@ impl HeldCards {
     pub fn take(&mut self, campaign: &CampaignState) {
         (self.taken, self.alive) = (Some(Arc::clone(&campaign.bugs)), campaign.alive());
         self.cards = match self.alive {
-            true => Arc::new(self.kept(&campaign.bugs)),
+            true => Arc::new(campaign.bugs.iter().map(|card| self.kept_card(card)).collect()),
             false => Arc::clone(&campaign.bugs),
         };
         self.asked = false;
-        let cards = Arc::clone(&self.cards);
-        let mut known = self.placed(&cards.cards);
-        known.extend(self.placed(&cards.more));
-        known.extend(self.placed(&cards.suspicions));
+        let bugs = self.of(BugClass::Bug);
+        let (first, more) = bugs.split_at(bugs.len().min(FIRST_BUGS));
+        let mut known = self.placed(first);
+        known.extend(self.placed(more));
+        known.extend(self.placed(self.of(BugClass::Suspicion)));
         let ids = known.iter().flat_map(|card| &card.findings).map(|finding| finding.id.clone());
         self.order = ids.zip(0..).collect();
     }
 
-    /// These cards, with those that are drawn already as they are drawn.
-    fn kept(&self, cards: &BugCards) -> BugCards {
-        let kept = |cards: &[BugCard]| cards.iter().map(|card| self.kept_card(card)).collect();
-        BugCards {
-            cards: kept(&cards.cards),
-            more: kept(&cards.more),
-            suspicions: kept(&cards.suspicions),
-            unsure: cards.unsure.clone(),
-            dismissed: cards.dismissed.clone(),
-        }
-    }
-
+    /// This card, as it is drawn if it is drawn already.
     fn kept_card(&self, card: &BugCard) -> BugCard {
         let of = |finding: &Arc<Finding>| card.findings.iter().any(|one| one.id == finding.id);
-        let same = |drawn: &&BugCard| drawn.findings.first().is_some_and(|first| first.finished && of(first));
-        let mut alike = self.cards.all_cards().filter(|drawn| drawn.class == card.class);
-        let Some(drawn) = alike.find(same) else { return card.clone() };
+        let same = |drawn: &&BugCard| drawn.shown.finished && of(&drawn.shown);
+        let Some(drawn) = self.of(card.class).iter().find(same) else { return card.clone() };
         let known = |finding: &&Arc<Finding>| drawn.findings.iter().all(|one| one.id != finding.id);
         let mut findings: Vec<_> = drawn.findings.iter().filter(|finding| of(finding)).cloned().collect();
         findings.extend(card.findings.iter().filter(known).cloned());
-        BugCard { findings, ..drawn.clone() }
+        let mut kept = drawn.clone();
+        kept.bug.findings = findings;
+        kept
     }
 
     /// Draws the next change at once, since the person asked for it on a card.
@@ -88,14 +79,9 @@ impl HeldCards {
         self.asked = true;
     }
 
-    /// Whether there is nothing to draw.
-    pub fn is_empty(&self) -> bool {
-        self.cards.all_cards().next().is_none() && self.cards.unsure.is_empty()
-    }
-
-    /// The cards with their places.
-    pub fn cards(&self) -> &BugCards {
-        &self.cards
+    /// The cards of a class.
+    pub fn of(&self, class: BugClass) -> &[BugCard] {
+        of_class(&self.cards, class)
     }
 
     /// Cards in the order in which they are drawn.
@@ -118,7 +104,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use taproof_campaign::{
-        Attribution, BugClass, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
+        Attribution, Bug, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
     };
     use taproof_engine::{EngineConfig, Moment, PbfdroidConfig};
     use taproof_screen::{
@@ -160,25 +146,29 @@ mod tests {
         })
     }
 
-    fn cards(cards: &[(&str, &[&str])]) -> Arc<BugCards> {
+    fn cards(cards: &[(&str, &[&str])]) -> Arc<Vec<BugCard>> {
         let card = |(title, ids): &(&str, &[&str])| BugCard {
-            title: (*title).to_owned(),
-            class: BugClass::Bug,
-            keys: BTreeSet::new(),
-            to_settle: Vec::new(),
-            harm: Harm::Crash,
-            pages: Vec::new(),
-            by_hand: None,
+            bug: Bug {
+                title: (*title).to_owned(),
+                class: BugClass::Bug,
+                keys: BTreeSet::new(),
+                harm: Harm::Crash,
+                pages: Vec::new(),
+                relations: Vec::new(),
+                lost: None,
+                change: None,
+                shown: finding(ids[0]),
+                findings: ids.iter().map(|id| finding(id)).collect(),
+            },
             wrong: Vec::new(),
             screens: Vec::new(),
-            findings: ids.iter().map(|id| finding(id)).collect(),
         };
-        Arc::new(BugCards { cards: cards.iter().map(card).collect(), ..BugCards::default() })
+        Arc::new(cards.iter().map(card).collect())
     }
 
     fn drawn(held: &HeldCards) -> Vec<(String, Vec<String>)> {
         let ids = |card: &BugCard| card.findings.iter().map(|finding| finding.id.clone()).collect();
-        let placed = held.placed(&held.cards.cards);
+        let placed = held.placed(held.of(BugClass::Bug));
         placed.into_iter().map(|card| (card.title.clone(), ids(card))).collect()
     }
 

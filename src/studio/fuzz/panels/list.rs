@@ -13,6 +13,7 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, strong};
 use crate::phone::{folded, sentence};
 use crate::state::{StudioState, place_words};
+use taproof_campaign::counted_bugs;
 use taproof_screen::thousands;
 
 /// Height of the row of a campaign, in points.
@@ -35,7 +36,7 @@ const NUMBERS: [NumberOf; 5] = [
         campaign.states() as u64
     }),
     ("Events/s", "Taps, keys and other inputs in a second", |campaign| campaign.events_per_second() as u64),
-    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.bugs.count() as u64),
+    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.carded().len() as u64),
 ];
 
 /// Draws the list of campaigns, and what is to be said of the one that is shown.
@@ -180,7 +181,7 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     }
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
-        let bugs = campaign.bugs.words();
+        let bugs = counted_bugs(&campaign.bugs);
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
         let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
         label.on_hover_text(

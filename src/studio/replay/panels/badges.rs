@@ -4,15 +4,15 @@ use egui::Ui;
 
 use crate::parts::controls::{Tone, badge};
 use crate::parts::theme::icon;
-use taproof_campaign::{BugClass, Finding, FindingState, FindingVerdict};
+use taproof_campaign::{BugClass, Confirmation, Finding, FindingState};
 
 /// Draws the facts about a finding as badges.
 pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let state = FindingState::of(finding);
-    let (icon, tone) = match state.verdict() {
-        FindingVerdict::Confirmed => (icon::HELD, Tone::Good),
-        FindingVerdict::Flaky | FindingVerdict::SeenOnce => (icon::LOOK, Tone::Warn),
+    let (icon, tone) = match state.confirmation {
+        Confirmation::Reproduced { .. } => (icon::HELD, Tone::Good),
+        Confirmation::Flaky { .. } | Confirmation::Untried => (icon::LOOK, Tone::Warn),
     };
     badge(ui, icon, &state.to_string(), tone).on_hover_text(
         "Its shortest steps were done again, each time on a fresh phone, to see whether it comes back",

@@ -10,7 +10,9 @@ use egui::{
 use crate::command::Command;
 use crate::parts::controls::{Tone, choose, empty_state, kept_apart, labelled_button, named, spinner_if};
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
-use crate::replay::{FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word};
+use crate::replay::{
+    BugLine, FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word,
+};
 use crate::state::{FindingKey, StudioState, place_words};
 use taproof_engine::ENGINES;
 use taproof_screen::counted;
@@ -46,10 +48,9 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
     area.show_rows(ui, LINE, history.lines().len(), |ui, range| {
         for line in history.lines().get(range).unwrap_or_default() {
             match line {
-                HistoryLine::Bug { shown, title, engines, count, new, unfolded } => {
-                    let Some(row) = history.rows().get(*shown) else { continue };
-                    let bug = BugRow { title, engines, count: *count, new: *new, unfolded: *unfolded };
-                    kept_apart(ui, &row.key, |ui| bug_ui(state, row, &bug, commands, ui));
+                HistoryLine::Bug(bug) => {
+                    let Some(row) = history.rows().get(bug.shown) else { continue };
+                    kept_apart(ui, &row.key, |ui| bug_ui(state, row, bug, commands, ui));
                 }
                 HistoryLine::Section { section, count, unfolded } => {
                     section_ui(*section, *count, *unfolded, commands, ui);
@@ -158,15 +159,6 @@ fn app_label(state: &StudioState, package: &str) -> String {
     state.app(package).map_or_else(|| package.to_owned(), |app| app.label.clone())
 }
 
-/// What the row of a bug shows besides the finding to look at.
-struct BugRow<'a> {
-    title: &'a str,
-    engines: &'a [String],
-    count: usize,
-    new: bool,
-    unfolded: bool,
-}
-
 /// A row that opens a finding.
 struct Line<'a> {
     title: &'a str,
@@ -176,15 +168,15 @@ struct Line<'a> {
 }
 
 /// Draws a bug, with a button that lists its other findings below it.
-fn bug_ui(state: &StudioState, row: &HistoryRow, bug: &BugRow<'_>, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn bug_ui(state: &StudioState, row: &HistoryRow, bug: &BugLine, commands: &mut Vec<Command>, ui: &mut Ui) {
     if bug.count == 1 {
-        let line = Line { title: bug.title, facts: facts(state, row), new: bug.new, indent: 0.0 };
+        let line = Line { title: &bug.title, facts: facts(state, row), new: bug.new, indent: 0.0 };
         line_ui(state, row, &line, 0.0, commands, ui);
         return;
     }
-    let found = format!("{} by {}", counted(bug.count, "finding"), engine_labels(bug.engines));
+    let found = format!("{} by {}", counted(bug.count, "finding"), engine_labels(&bug.engines));
     let facts = [app_label(state, &row.app), place_words(&row.build), found].join("  \u{b7}  ");
-    let line = Line { title: bug.title, facts, new: bug.new, indent: 0.0 };
+    let line = Line { title: &bug.title, facts, new: bug.new, indent: 0.0 };
     let rect = line_ui(state, row, &line, 32.0, commands, ui);
     let place = Rect::from_center_size(pos2(rect.right() - 18.0, rect.center().y), vec2(28.0, 28.0));
     let response = ui.interact(place, ui.id().with(("fold", &row.key)), Sense::click());

@@ -1,7 +1,10 @@
 //! What servers of continuous integration read: hostile texts stay within their line, their cell and their property.
 
-use taproof_campaign::Bug;
+use std::sync::Arc;
+
+use taproof_campaign::{Bug, Corrections, group};
 use taproof_results::report::{Standing, annotation, campaign_markdown};
+use taproof_spec::Spec;
 
 use super::evidence::{HOSTILE, campaign, finding};
 
@@ -30,9 +33,10 @@ fn a_summary_shows_hostile_texts_as_texts() {
 #[test]
 fn an_annotation_is_one_line_with_one_title() {
     let annotation = |text: &str, fails: bool| {
-        let shown = &finding(text);
-        let (title, class, others) = (shown.title.clone(), shown.class(), vec![shown]);
-        annotation(&Bug { title, class, shown, others }, fails)
+        let shown = Arc::new(finding(text));
+        let findings = vec![Arc::clone(&shown); 2];
+        let bug = group(&findings[..1], "org.ex", &Spec::default(), &Corrections::default()).remove(0);
+        annotation(&Bug { title: shown.title.clone(), findings, ..bug }, fails)
     };
     let (plain, hostile) = (annotation("a", true), annotation(HOSTILE, true));
     assert!(plain.starts_with("::error title=") && plain.contains("%0Aexpected: "), "{plain}");

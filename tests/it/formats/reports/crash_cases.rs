@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use taproof_adb::output::crash::{CrashKind, crashes};
 use taproof_adb::output::log_lines;
-use taproof_campaign::{BugClass, BugKey, Cards, Confirmation, Corrections, Finding};
+use taproof_campaign::{BugClass, BugKey, Confirmation, Corrections, Finding, group};
 use taproof_engine::oracle::{judge_health, logged_error};
 use taproof_results::store::Baseline;
 use taproof_screen::{AppHealth, CrashReport, Frame, OracleKind, Trace, frame_of, layout_from};
@@ -56,13 +56,12 @@ fn knows(first: &Finding, second: &Finding) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("baseline.json");
     let mut baseline = Baseline::default();
-    let cards = Cards::of([first], FILES, &spec, &corrections);
-    cards.all().iter().for_each(|bug| baseline.add(FILES, bug));
+    let bugs = |finding: &Finding| group(&[Arc::new(finding.clone())], FILES, &spec, &corrections);
+    bugs(first).iter().for_each(|bug| baseline.add(FILES, bug));
     baseline.write(&path).unwrap();
     let read = Baseline::read(&path).unwrap().unwrap();
     assert_eq!(read, baseline, "what is written is what is read");
-    let cards = Cards::of([second], FILES, &spec, &corrections);
-    let bugs = cards.all();
+    let bugs = bugs(second);
     assert_eq!(bugs.len(), 1);
     bugs.iter().all(|bug| read.knows(FILES, bug))
 }

@@ -310,7 +310,7 @@ fn from_a_recording_to_a_finding() {
     });
     assert!(hand.harness.query_by_label_contains(" functions ran ").is_some(), "it is said above the bugs");
     hand.wait("a card about data", 300, |state| {
-        let cards = state.campaigns.list.first().map(|campaign| &campaign.bugs.cards);
+        let cards = state.campaigns.list.first().map(|campaign| campaign.carded());
         cards.is_some_and(|cards| cards.iter().any(|card| card.harm == Harm::DataLost))
     });
     let both_marks = |state: &StudioState| {

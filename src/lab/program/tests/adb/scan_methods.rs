@@ -2,11 +2,12 @@
 //! clock how long it takes for everything.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use taproof_adb::{AdbPhones, ControlMethod};
 use taproof_campaign::{
-    CampaignPlan, Cards, ConfirmPlan, Corrections, DeviceChoice, EndReason, NullSink, SCAN_CONFIRM_SHARE,
-    run, scan_engines,
+    BugClass, CampaignPlan, ConfirmPlan, Corrections, DeviceChoice, EndReason, NullSink, SCAN_CONFIRM_SHARE,
+    group, of_class, run, scan_engines,
 };
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
@@ -42,14 +43,10 @@ fn scan(events: u64, by: ControlMethod) -> Option<Scan> {
         assert!(ended, "{} by {}: {:?}", engine.name(), by.word(), report.end);
         findings.extend(report.findings);
     }
-    let cards = Cards::of(
-        findings.iter().map(|count| &*count.finding),
-        app,
-        &Spec::default(),
-        &Corrections::default(),
-    );
+    let found: Vec<_> = findings.iter().map(|count| Arc::clone(&count.finding)).collect();
+    let bugs = group(&found, app, &Spec::default(), &Corrections::default());
     Some(Scan {
-        cards: cards.cards.iter().chain(&cards.more).map(|card| card.title.clone()).collect(),
+        cards: of_class(&bugs, BugClass::Bug).iter().map(|bug| bug.title.clone()).collect(),
         findings: findings
             .iter()
             .map(|count| (count.finding.title.clone(), count.finding.first.event))

@@ -1,19 +1,21 @@
-//! Cards: what a tester reads after a night. One card for each bug, as far as that can be told without a catalogue.
+//! Bugs: what a tester reads after a night. Which findings show the same one is decided here and nowhere else.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use taproof_screen::words;
 
 use super::broken::BrokenFunction;
 use super::bug_title::{changing_step, moment_title};
-use crate::{BugClass, BugKey, Corrections, Finding, JudgedBug, by_cause};
+use crate::{BugClass, BugKey, Corrections, Finding, JudgedBug, bugs_in_words};
 use taproof_engine::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
 };
 use taproof_screen::{OracleKind, Trace, WidgetIdx, event_for_people, screen_on_trace};
 use taproof_spec::Spec;
 
-/// Number of cards that a person reads in a morning.
-const AT_FIRST: usize = 10;
+/// Number of bugs that a person reads in a morning. The others are folded, or only counted.
+pub const FIRST_BUGS: usize = 10;
 
 /// A relation that is broken on so many pages is broken everywhere, which is one bug.
 const EVERYWHERE: usize = 3;
@@ -41,13 +43,15 @@ words! {
     pub fn words;
 }
 
-/// What is most likely one bug.
+/// What is most likely one bug, or a finding of which too little is known to say which bug it shows.
 #[derive(Clone, Debug)]
-pub struct Card<'f> {
+pub struct Bug {
     /// The bug in one sentence.
     pub title: String,
     /// Whether it is a bug: what its strongest finding is, unless a person has said it.
     pub class: BugClass,
+    /// What its findings are known by.
+    pub keys: BTreeSet<BugKey>,
     /// How bad it is.
     pub harm: Harm,
     /// What people call the pages on which a relation is broken; empty for other oracles.
@@ -59,8 +63,10 @@ pub struct Card<'f> {
     /// The step of the finding to look at that changed something before the app crashed or hung; `None` if no step is known
     /// to, or for other oracles.
     pub change: Option<usize>,
-    /// The findings: the one to look at first, which is the worst with the fewest steps.
-    pub findings: Vec<&'f Finding>,
+    /// The finding to look at: the worst with the fewest steps.
+    pub shown: Arc<Finding>,
+    /// All findings that show it, the one to look at first.
+    pub findings: Vec<Arc<Finding>>,
 }
 
 /// A screen on a card.
@@ -74,11 +80,11 @@ pub struct CardScreen {
     pub ringed: Vec<WidgetIdx>,
 }
 
-impl<'f> Card<'f> {
+impl Bug {
     /// The screens before the detour, on it and after it. Of other oracles than `keep`'s, the last screen and before it the
     /// one on which a step changed something or, if none is known to, the latest other one.
     pub fn screens(&self) -> Vec<CardScreen> {
-        let Some(finding) = self.shown() else { return Vec::new() };
+        let finding = &self.shown;
         let (trace, last) = (&finding.minimal.trace, finding.minimal.trace.len());
         let frames: Vec<usize> = match &self.lost {
             Some(lost) => (lost.before..=last).collect(),
@@ -116,32 +122,44 @@ impl<'f> Card<'f> {
         frames.into_iter().map(screen).collect()
     }
 
-    /// The finding to look at.
-    pub fn shown(&self) -> Option<&'f Finding> {
-        self.findings.first().copied()
-    }
-
     /// What else the detour of the first finding changed that is no bug by itself, in words.
     pub fn hints(&self) -> Vec<String> {
         let in_words = |hint: &Difference| format!("{}, then {}", hint.before, hint.after);
         self.lost.iter().flat_map(|lost| &lost.hints).map(in_words).collect()
     }
 
-    /// What its findings are known by.
-    pub fn keys(&self) -> BTreeSet<BugKey> {
-        self.findings.iter().map(|finding| BugKey::of(finding)).collect()
+    /// Whether it counts as a bug, as [`Finding::counts`] says, unless a person has said what it is; with `suspicions`, all
+    /// that nobody dismissed counts.
+    pub fn counts(&self, suspicions: bool) -> bool {
+        match self.class {
+            BugClass::Bug => true,
+            BugClass::Unsure => suspicions || self.shown.counts(),
+            BugClass::Suspicion => suspicions,
+            BugClass::Dismissed => false,
+        }
     }
 
-    fn new(mut group: Vec<&Judged<'f>>, spec: &Spec, corrections: &Corrections) -> Card<'f> {
-        let is_bug = |judged: &Judged<'_>| judged.finding.class() == BugClass::Bug;
-        group.sort_by_key(|judged| {
-            let finding = judged.finding;
+    /// Whether this finding shows it.
+    pub fn has(&self, finding: &str) -> bool {
+        self.findings.iter().any(|one| one.id == finding)
+    }
+
+    /// What a person says of it.
+    pub fn judged(&self, is_bug: bool) -> JudgedBug {
+        JudgedBug { keys: self.keys.clone(), is_bug, title: self.title.clone() }
+    }
+
+    /// The bug that these show; `None` if there are none.
+    fn of(mut group: Vec<&Told<'_>>, spec: &Spec, corrections: &Corrections) -> Option<Bug> {
+        group.sort_by_key(|(finding, judged)| {
+            let is_bug = finding.class() == BugClass::Bug;
             let steps = finding.minimal.trace.len();
-            (!is_bug(judged), judged.harm(), !judged.tells_the_worst(), steps, finding.first.event)
+            (!is_bug, judged.harm(), !judged.tells_the_worst(), steps, finding.first.event)
         });
-        let findings: Vec<&'f Finding> = group.iter().map(|judged| judged.finding).collect();
+        let (shown, first) = *group.first()?;
+        let findings: Vec<Arc<Finding>> = group.iter().map(|(finding, _)| Arc::clone(finding)).collect();
         let (mut pages, mut relations) = (Vec::new(), Vec::<&'static Relation>::new());
-        for detour in group.iter().filter_map(|judged| judged.detour.as_ref()) {
+        for detour in group.iter().filter_map(|(_, judged)| judged.detour.as_ref()) {
             if !pages.contains(&detour.screen) {
                 pages.push(detour.screen.clone());
             }
@@ -149,24 +167,23 @@ impl<'f> Card<'f> {
                 relations.push(detour.lost.relation);
             }
         }
-        let first = group.first();
-        Card {
-            title: first.map_or(String::new(), |first| first.title(pages.len(), spec)),
+        Some(Bug {
+            title: first.title(pages.len(), spec),
             class: class_of(&findings, corrections),
-            harm: first.map_or(Harm::StateLost, |first| first.harm()),
-            lost: first.and_then(|first| first.detour.as_ref()).map(|detour| detour.lost.clone()),
-            change: first.and_then(|first| {
-                changing_step(first.finding.origin.oracle, &first.finding.minimal.trace, spec)
-            }),
+            keys: findings.iter().map(|finding| BugKey::of(finding)).collect(),
+            harm: first.harm(),
+            lost: first.detour.as_ref().map(|detour| detour.lost.clone()),
+            change: changing_step(shown.origin.oracle, &shown.minimal.trace, spec),
+            shown: Arc::clone(shown),
             findings,
             pages,
             relations,
-        }
+        })
     }
 }
 
 /// What findings of one bug amount to: what a person has said, otherwise what the strongest of them does.
-fn class_of(findings: &[&Finding], corrections: &Corrections) -> BugClass {
+fn class_of(findings: &[Arc<Finding>], corrections: &Corrections) -> BugClass {
     match corrections.verdict(&findings.iter().map(|finding| BugKey::of(finding)).collect()) {
         Some(true) => BugClass::Bug,
         Some(false) => BugClass::Dismissed,
@@ -182,151 +199,55 @@ fn other_frame(trace: &Trace) -> Option<usize> {
         .find(|frame| trace.frame(*frame).is_some_and(|frame| frame.layout.widgets() != last))
 }
 
-/// What campaigns found in one app, for people.
-#[derive(Clone, Debug, Default)]
-pub struct Cards<'f> {
-    /// One for each bug, the worst first; at most ten.
-    pub cards: Vec<Card<'f>>,
-    /// The others, to look at when these are mended: the worst first.
-    pub more: Vec<Card<'f>>,
-    /// What came back each time, and is not known to be a bug: the worst first.
-    pub suspicions: Vec<Card<'f>>,
-    /// What did not come back each time, or was not tried again: too little for a card.
-    pub unsure: Vec<Bug<'f>>,
-    /// What a person has said to be no bug.
-    pub dismissed: Vec<Card<'f>>,
-}
-
-impl<'f> Cards<'f> {
-    /// Puts the findings in the app with this package name on cards. `spec` is the specification of their campaign, and
-    /// `corrections` is what a person has said of findings in the app. The catalogue of the bundled apps is not consulted.
-    pub fn of(
-        findings: impl IntoIterator<Item = &'f Finding>,
-        app: &str,
-        spec: &Spec,
-        corrections: &Corrections,
-    ) -> Cards<'f> {
-        let sure = |finding: &&Finding| class_of(&[finding], corrections) != BugClass::Unsure;
-        let (sure, unsure): (Vec<&Finding>, Vec<&Finding>) = findings.into_iter().partition(sure);
-        let judged: Vec<Judged<'f>> =
-            sure.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
-        let groups = by_bug(&judged, corrections).into_iter();
-        let mut all: Vec<Card<'f>> = groups.map(|group| Card::new(group, spec, corrections)).collect();
-        all.sort_by_key(|card| card.harm);
-        let (mut cards, others): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|card| card.class == BugClass::Bug);
-        let (dismissed, suspicions) =
-            others.into_iter().partition(|card: &Card<'f>| card.class == BugClass::Dismissed);
-        let more = cards.split_off(cards.len().min(AT_FIRST));
-        let alone = |shown| {
-            let title = bug_title(shown, app, spec);
-            Bug { title, class: BugClass::Unsure, shown, others: Vec::new() }
-        };
-        Cards { cards, more, suspicions, unsure: unsure.into_iter().map(alone).collect(), dismissed }
+/// The bugs that these findings in the app with this package name show: the bugs first, then suspicions, what is unsure, and
+/// what a person dismissed; of each class the worst first. `spec` is the specification of their campaigns, and `corrections`
+/// is what a person has said of findings in the app. The catalogue of the bundled apps is not consulted.
+///
+/// A finding that did not come back each time, or was not tried again, says too little of its cause to be put with others.
+pub fn group(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> Vec<Bug> {
+    let told = findings.iter().map(|finding| (finding, Judged::of(finding, app, spec)));
+    let is_sure =
+        |(finding, _): &Told<'_>| class_of(std::slice::from_ref(*finding), corrections) != BugClass::Unsure;
+    let (sure, unsure): (Vec<Told<'_>>, Vec<Told<'_>>) = told.partition(is_sure);
+    let losses: BTreeSet<Loss<'_>> = sure.iter().filter_map(|(_, judged)| judged.loss()).collect();
+    let mut by_symptom: Vec<(Symptom<'_>, Vec<&Told<'_>>)> = Vec::new();
+    let mut places: BTreeMap<Symptom<'_>, usize> = BTreeMap::new();
+    for one in &sure {
+        let symptom = one.1.symptom(&losses);
+        let place = *places.entry(symptom.clone()).or_insert(by_symptom.len());
+        match by_symptom.get_mut(place) {
+            Some((_, known)) => known.push(one),
+            None => by_symptom.push((symptom, vec![one])),
+        }
     }
+    let mut groups = everywhere(by_symptom);
+    corrections.apply(&mut groups, |(finding, _)| finding);
+    groups.extend(unsure.iter().map(|one| vec![one]));
+    let mut bugs: Vec<Bug> =
+        groups.into_iter().filter_map(|group| Bug::of(group, spec, corrections)).collect();
+    bugs.sort_by_key(|bug| (bug.class, bug.harm));
+    bugs
 }
 
-/// Groups what is judged by the bug that it shows.
-fn by_bug<'j, 'f>(judged: &'j [Judged<'f>], corrections: &Corrections) -> Vec<Vec<&'j Judged<'f>>> {
-    let losses: BTreeSet<Loss<'_>> = judged.iter().filter_map(Judged::loss).collect();
-    let groups = by_cause(judged, |judged| judged.symptom(&losses)).into_iter();
-    let groups = groups.filter_map(|group| Some((group.first()?.symptom(&losses), group))).collect();
-    let mut groups = everywhere(groups);
-    corrections.apply(&mut groups, |judged| judged.finding);
-    groups
+/// Those of one class among bugs in the order of [`group`].
+pub fn of_class<B: Borrow<Bug>>(bugs: &[B], class: BugClass) -> &[B] {
+    let is_of = |bug: &B| bug.borrow().class == class;
+    bugs.chunk_by(|one, other| is_of(one) == is_of(other))
+        .find(|bugs| bugs.first().is_some_and(is_of))
+        .unwrap_or_default()
 }
 
-/// Groups findings by the bug that they show as [`Cards::of`] does, also those that are not confirmed yet.
-pub fn findings_by_bug<'f>(
-    findings: impl IntoIterator<Item = &'f Finding>,
-    app: &str,
-    spec: &Spec,
-) -> Vec<Vec<&'f Finding>> {
-    let judged: Vec<Judged<'f>> =
-        findings.into_iter().map(|finding| Judged::of(finding, app, spec)).collect();
-    let groups = by_bug(&judged, &Corrections::default()).into_iter();
-    groups.map(|group| group.into_iter().map(|judged| judged.finding).collect()).collect()
+/// The number of bugs and of suspicions among bugs in the order of [`group`], in words: `3 bugs, 1 suspicion`.
+pub fn counted_bugs<B: Borrow<Bug>>(bugs: &[B]) -> String {
+    let count = |class| of_class(bugs, class).len();
+    bugs_in_words(count(BugClass::Bug), count(BugClass::Suspicion))
 }
 
 /// The title of the bug that a finding shows, if nothing else is known of the bug: a sentence for a ticket. `app` is the
-/// app's package name, and `spec` the specification of the campaign. A card whose first finding this is has the same title,
-/// unless the bug is on several pages.
+/// app's package name, and `spec` the specification of the campaign. A bug whose first finding this is has the same title,
+/// unless it is on several pages.
 pub fn bug_title(finding: &Finding, app: &str, spec: &Spec) -> String {
     Judged::of(finding, app, spec).title(1, spec)
-}
-
-/// A bug as builds count it: a card, or a finding that is too unsure for one.
-#[derive(Clone, Debug)]
-pub struct Bug<'f> {
-    /// The bug in one sentence.
-    pub title: String,
-    /// Whether it is a bug.
-    pub class: BugClass,
-    /// The finding to look at.
-    pub shown: &'f Finding,
-    /// The other findings that show it.
-    pub others: Vec<&'f Finding>,
-}
-
-impl<'f> Bug<'f> {
-    /// All findings that show it, the one to look at first.
-    pub fn findings(&self) -> impl Iterator<Item = &'f Finding> {
-        std::iter::once(self.shown).chain(self.others.iter().copied())
-    }
-
-    /// What its findings are known by.
-    pub fn keys(&self) -> BTreeSet<BugKey> {
-        self.findings().map(BugKey::of).collect()
-    }
-
-    /// Whether it counts as a bug, as [`Finding::counts`] says, unless a person has said what it is.
-    pub fn counts(&self) -> bool {
-        match self.class {
-            BugClass::Bug => true,
-            BugClass::Unsure => self.shown.counts(),
-            BugClass::Suspicion | BugClass::Dismissed => false,
-        }
-    }
-
-    /// What a person says of it.
-    pub fn judged(&self, is_bug: bool) -> JudgedBug {
-        JudgedBug { keys: self.keys(), is_bug, title: self.title.clone() }
-    }
-
-    fn on(card: &Card<'f>) -> Option<Bug<'f>> {
-        let (shown, others) = card.findings.split_first()?;
-        Some(Bug { title: card.title.clone(), class: card.class, shown, others: others.to_vec() })
-    }
-}
-
-impl<'f> Cards<'f> {
-    /// The cards of bugs, the worst first.
-    pub fn carded(&self) -> impl Iterator<Item = &Card<'f>> {
-        self.cards.iter().chain(&self.more)
-    }
-
-    /// All cards: of bugs, of suspicions, and of what a person dismissed.
-    pub fn all_cards(&self) -> impl Iterator<Item = &Card<'f>> {
-        self.carded().chain(&self.suspicions).chain(&self.dismissed)
-    }
-
-    /// The bugs that count, the worst first; with `suspicions`, these and what is unsure count as well.
-    pub fn counted(&self, suspicions: bool) -> Vec<Bug<'f>> {
-        let counts = |bug: &Bug<'_>| bug.counts() || (suspicions && bug.class != BugClass::Dismissed);
-        self.all().into_iter().filter(counts).collect()
-    }
-
-    /// Everything: the bugs, the suspicions, what is unsure, and what a person dismissed.
-    pub fn all(&self) -> Vec<Bug<'f>> {
-        let dismissed = self.dismissed.iter().filter_map(Bug::on);
-        let others = self.carded().chain(&self.suspicions).filter_map(Bug::on);
-        others.chain(self.unsure.iter().cloned()).chain(dismissed).collect()
-    }
-
-    /// The bug of the finding with this id.
-    pub fn with(&self, finding: &str) -> Option<Bug<'f>> {
-        self.all().into_iter().find(|bug| bug.findings().any(|one| one.id == finding))
-    }
 }
 
 /// A finding, and what it says of its cause.
@@ -337,6 +258,9 @@ struct Judged<'f> {
     /// The function that is broken, if it is a violation of one.
     broken: Option<BrokenFunction>,
 }
+
+/// A finding with what it says of its cause.
+type Told<'f> = (&'f Arc<Finding>, Judged<'f>);
 
 struct Detour<'f> {
     page: &'f str,
@@ -456,9 +380,8 @@ enum Symptom<'f> {
 
 /// Joins the groups of one kind of loss by one way where these are on many pages.
 fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
-    let way = |symptom: &Symptom<'_>| match symptom {
-        Symptom::Lost(loss) => Some((loss.by, loss.aspect)),
-        Symptom::Setting(_) | Symptom::Broken(_) | Symptom::Told { .. } => None,
+    let lost = |symptom: &Symptom<'_>| {
+        if let Symptom::Lost(Loss { by, aspect, .. }) = *symptom { Some((by, aspect)) } else { None }
     };
     let mut pages: BTreeMap<(&str, Aspect), BTreeSet<&str>> = BTreeMap::new();
     for (symptom, _) in &groups {
@@ -470,7 +393,7 @@ fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
     let mut places: BTreeMap<(&str, Aspect), usize> = BTreeMap::new();
     for (symptom, group) in groups {
         let many = |way: &(&str, Aspect)| pages.get(way).is_some_and(|pages| pages.len() >= EVERYWHERE);
-        let place = match way(&symptom).filter(many) {
+        let place = match lost(&symptom).filter(many) {
             Some(way) => *places.entry(way).or_insert(joined.len()),
             None => joined.len(),
         };
