@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Outcome {
         print_line(&format!("{} named by {by}", named.len()))?;
     }
     for idx in named {
-        print_line(&line(layout, idx))?;
+        print_line(&widget_line(layout, idx))?;
         if options.selectors {
             for (form, text) in SelectorForm::all_of(layout, idx) {
                 // A selector of Maestro has two lines.
@@ -93,7 +93,8 @@ fn max_depth(layout: &Layout) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-fn line(layout: &Layout, idx: WidgetIdx) -> String {
+/// A widget of a screen on one line.
+pub(super) fn widget_line(layout: &Layout, idx: WidgetIdx) -> String {
     let widget = layout.widget(idx);
     let mut line = format!("{:>4} {}{}", idx.0, "  ".repeat(layout.depth(idx)), widget.short_class());
     if let Some(id) = &widget.resource_id {

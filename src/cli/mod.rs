@@ -20,6 +20,8 @@ mod fuzz;
 mod initialiser;
 mod layout;
 mod matrix;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod model;
 mod rules;
 mod shell_files;
@@ -88,6 +90,8 @@ enum Command {
     /// Write a finding or a campaign as a file for other people
     Export(findings::export::Options),
     Matrix(matrix::Options),
+    #[cfg(feature = "mcp")]
+    Mcp(Box<mcp::Options>),
     Merge(findings::merge::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
@@ -227,6 +231,8 @@ fn run(program: &Program, apps: &Apps) -> Start {
         Some(Command::Minimise(options)) => findings::minimise::run(&options, apps),
         Some(Command::Export(options)) => findings::export::run(&options, apps),
         Some(Command::Matrix(options)) => matrix::run(&options, apps),
+        #[cfg(feature = "mcp")]
+        Some(Command::Mcp(options)) => mcp::run(*options, apps),
         Some(Command::Merge(options)) => findings::merge::run(&options, apps),
         Some(Command::Apps(options)) => apps::run(&options, apps),
         Some(Command::Engines(options)) => engines::run(&options),

@@ -111,7 +111,8 @@ pub(crate) fn campaign_facts(apps: &Apps, stored: StoredCampaign) -> CampaignFac
     }
 }
 
-fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
+/// What reports say of a stored campaign.
+pub(crate) fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
     let plan = &stored.plan;
     let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
     ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version())

@@ -8,6 +8,7 @@ mod facts;
 mod gif;
 mod html;
 mod junit;
+mod markdown;
 mod picture;
 mod plain;
 mod progress;
@@ -19,6 +20,7 @@ mod text;
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
 pub use html::{Escaped, footer_of, styled_page};
+pub use markdown::finding_markdown;
 pub use plain::{
     MOST_SENTENCES, condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts,
     looks_escaped, plain_sentence, unsaved_finding_lines, wrong_on,
@@ -73,6 +75,7 @@ pub fn export_finding<'a>(
         ExportKind::Maestro => Ok(scripts::maestro::flow(finding, facts)),
         ExportKind::AdbShell => Ok(scripts::adb_shell::script(finding, facts)),
         ExportKind::Gif => gif::film(finding, progress),
+        ExportKind::Markdown => Ok(finding_markdown(finding, facts).into_bytes()),
     }
 }
 
@@ -90,9 +93,7 @@ pub fn export_campaign<'a>(
     match kind {
         ExportKind::Html => html::html_campaign::campaign_page(facts, &mut Progress::new(hear)),
         ExportKind::Junit => Ok(junit::campaign_results(facts)),
-        ExportKind::Gif | ExportKind::Uiautomator2 | ExportKind::Maestro | ExportKind::AdbShell => {
-            Err(ReportError::NotOfCampaigns { kind: kind.label() })
-        }
+        _ => Err(ReportError::NotOfCampaigns { kind: kind.label() }),
     }
 }
 
@@ -102,6 +103,8 @@ words! {
     pub enum ExportKind {
         /// One self-contained page: steps, screenshots, marks, expected and seen, data model, how to reproduce.
         Html = "html",
+        /// Markdown for an issue tracker: steps, expected and seen, how to see it again.
+        Markdown = "markdown",
         /// Test results for CI servers.
         Junit = "junit",
         /// The steps as an animation.
@@ -124,6 +127,7 @@ impl ExportKind {
     pub fn label(self) -> &'static str {
         match self {
             ExportKind::Html => "HTML page",
+            ExportKind::Markdown => "Markdown (for an issue tracker)",
             ExportKind::Junit => "JUnit XML",
             ExportKind::Gif => "Animated GIF",
             ExportKind::Uiautomator2 => "Python script (uiautomator2)",
@@ -136,6 +140,7 @@ impl ExportKind {
     pub fn extension(self) -> &'static str {
         match self {
             ExportKind::Html => "html",
+            ExportKind::Markdown => "md",
             ExportKind::Junit => "xml",
             ExportKind::Gif => "gif",
             ExportKind::Uiautomator2 => "py",

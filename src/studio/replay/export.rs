@@ -1,17 +1,19 @@
 //! Exports of findings and campaigns, and texts about a finding for the clipboard.
 
-use super::state::ReplayState;
+use super::state::{ReplaySource, ReplayState};
 use super::{ExportCommand, ExportSubject, FindingText};
 use crate::command::{ActionInfo, Command, Group, Order};
 use crate::state::StudioState;
-use taproof_campaign::FindingState;
-use taproof_results::report::ExportKind;
+use taproof_results::report::{ExportKind, ReportFacts, finding_markdown};
 use taproof_results::shell::{campaign_command, shell_word};
 
 /// The actions that export the open finding, as rows of the table of actions.
 pub const EXPORT: &[ActionInfo] = &[
     Group::REPLAY.action("export-html", "Export the finding as HTML page", "", |state| {
         export(state, ExportKind::Html)
+    }),
+    Group::REPLAY.action("export-markdown", "Export the finding as Markdown", "", |state| {
+        export(state, ExportKind::Markdown)
     }),
     Group::REPLAY.action("export-junit", "Export the finding as JUnit XML", "", |state| {
         export(state, ExportKind::Junit)
@@ -39,12 +41,16 @@ fn export(state: &StudioState, kind: ExportKind) -> Order {
     Ok(Command::Export(ExportCommand { subject, kind, screens_before: None }))
 }
 
-/// Returns a text about the open finding. `workspace` is the folder of the results.
-pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str) -> String {
-    let commands = commands(replay, workspace);
+/// Returns a text about the open finding. `workspace` is the folder of the results, `label` the name of the app for
+/// people.
+pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str, label: &str) -> String {
     match text {
-        FindingText::Reproduce => commands,
-        FindingText::Summary => summary(replay, &commands),
+        FindingText::Reproduce => commands(replay, workspace),
+        FindingText::Summary => {
+            let ReplaySource { plan, specs, .. } = &replay.source;
+            let facts = ReportFacts::of(plan, label, specs.clone(), String::new());
+            finding_markdown(&replay.finding, &facts)
+        }
     }
 }
 
@@ -52,53 +58,4 @@ fn commands(replay: &ReplayState, workspace: &str) -> String {
     let source = &replay.source;
     let again = campaign_command(&source.plan, &source.specs);
     format!("taproof replay {} --workspace {}\n{again}", source.number, shell_word(workspace))
-}
-
-fn summary(replay: &ReplayState, commands: &str) -> String {
-    let (finding, plan) = (&replay.finding, &replay.source.plan);
-    let mut text = format!("## {}\n\n", markdown(&finding.title));
-    text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.device.words(&plan.build)));
-    let state = FindingState::of(finding);
-    text += &format!("seed {}, {state}.\n\n### Steps\n\n", finding.seed);
-    let first = plan.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences());
-    let lines = replay.short_lines();
-    let sentences = first.iter().chain(lines.iter().map(|line| &line.sentence));
-    for (step, sentence) in sentences.enumerate() {
-        text += &format!("{}. {}\n", step + 1, markdown(sentence));
-    }
-    for failure in &finding.violation.failures {
-        text += &format!("\n**Expected:** {}  \n", markdown(&failure.expected));
-        text += &format!("**Seen:** {}\n", markdown(&failure.seen));
-    }
-    if !finding.attribution.is_none() {
-        text += &format!("\nCause: {}\n", markdown(&finding.attribution.to_string()));
-    }
-    text += &format!("\n### How to see it again\n\n```sh\n{commands}\n```\n");
-    text
-}
-
-/// Escapes a text so that Markdown shows it literally, since apps under test may contain anything.
-fn markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '@' | '<' | '>' | '&' => escaped += &format!("&#{};", letter as u32),
-            letter if letter.is_control() => escaped.push(' '),
-            letter if letter.is_ascii_punctuation() && !",;:.'\"?/".contains(letter) => {
-                escaped.extend(['\\', letter]);
-            }
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_an_app_wrote_stays_text() {
-        assert_eq!(markdown("a <b>*x*</b>\n@me #1"), "a &#60;b&#62;\\*x\\*&#60;/b&#62; &#64;me \\#1");
-    }
 }

@@ -292,7 +292,8 @@ pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: Expo
 /// Copies a text about the open finding to the clipboard.
 pub(crate) fn copy_finding(state: &mut StudioState, text: FindingText) -> Vec<Effect> {
     let Some(replay) = &state.replay else { return Vec::new() };
-    let copied = finding_text(replay, text, &state.workspace.display().to_string());
+    let label = state.label_of(&replay.source.plan.app);
+    let copied = finding_text(replay, text, &state.workspace.display().to_string(), label);
     state.notify(match text {
         FindingText::Reproduce => "Copied the commands that show it again.",
         FindingText::Summary => "Copied a summary for an issue tracker.",

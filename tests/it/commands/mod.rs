@@ -11,6 +11,8 @@ mod killed;
 mod laboratory;
 mod log;
 mod matrix;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod package;
 mod read_only;
 mod scan;
