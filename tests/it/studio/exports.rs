@@ -45,6 +45,7 @@ fn refuse_then_write(harness: &mut Window, kind: ExportKind, path: &Path) -> Vec
 fn begins(kind: ExportKind) -> &'static str {
     match kind {
         ExportKind::Html => "<!DOCTYPE html>",
+        ExportKind::Markdown => "## ",
         ExportKind::Junit => "<?xml",
         ExportKind::Gif => "GIF89a",
         ExportKind::Uiautomator2 => "#!/usr/bin/env python3",
