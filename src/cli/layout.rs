@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_results::report::SelectorForm;
 use taproof_screen::format::{ParsedHierarchy, parse_hierarchy};
-use taproof_screen::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
+use taproof_screen::{Layout, Selector, WidgetFlags, WidgetIdx, XPath};
 
 /// Read a uiautomator dump: counts, warnings, what an XPath or a search names, and selectors for other tools
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Outcome {
         .map(XPath::parse)
         .transpose()
         .map_err(|error| Failure::BadInput(error.into()))?;
-    let query = options.query.as_deref().map(Query::parse).transpose();
+    let query = options.query.as_deref().map(Selector::search).transpose();
     let query = query.map_err(|error| Failure::BadInput(error.into()))?;
     let bytes = read_file(&options.file)?;
     let parsed = parse_hierarchy(&bytes).map_err(|error| {
@@ -48,7 +48,9 @@ pub fn run(options: &Options) -> Outcome {
         (Some(xpath), _) => {
             xpath.try_select(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?
         }
-        (None, Some(query)) => query.find(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?,
+        (None, Some(query)) => {
+            query.try_matches(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?
+        }
         (None, None) => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {

@@ -2,8 +2,10 @@
 //! class, and a `hierarchy` element is above the roots of the windows. Of XPath 2.0 there are the functions that testers
 //! write: `matches`, `ends-with`, `lower-case`, `upper-case`.
 //!
-//! There are two differences. `text()` is the attribute `text` if it is not empty, since no widget has texts beside its
-//! attributes. What would silently match nothing, such as an unknown attribute, is refused.
+//! There are four differences. `text()` is the attribute `text` if it is not empty, since no widget has texts beside its
+//! attributes. A class may be named without its package. The axes `right-of`, `left-of`, `below` and `above` lead to the
+//! widgets in the same line or column, the nearest first. What would silently match nothing, such as an unknown attribute,
+//! is refused.
 
 mod axes;
 mod evaluate;
@@ -109,21 +111,8 @@ impl XPath {
     ///
     /// [`XPathTooSlow`] if that takes more than [`XPath::MAX_STEPS`] steps.
     pub fn try_select(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        self.selected(layout, false)
-    }
-
-    /// As [`XPath::try_select`], where a step may also name a class without its package, as people type it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`XPath::try_select`].
-    pub fn select_by_short_classes(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        self.selected(layout, true)
-    }
-
-    fn selected(&self, layout: &Layout, short_classes: bool) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
         let widgets = layout.widgets().len();
-        Evaluation::new(layout, short_classes)
+        Evaluation::new(layout)
             .widgets(&self.expr)
             .map_err(|_| XPathTooSlow { source_text: self.source.clone(), widgets })
     }

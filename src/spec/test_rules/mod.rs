@@ -16,7 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use taproof_screen::{AppHealth, Frame, Selector, XPath};
+use taproof_screen::{AppHealth, Frame, Selector};
 
 pub use activity_pattern::ActivityPattern;
 pub use bounds::{Lists, OutOfBounds};
@@ -90,7 +90,7 @@ impl TestRules {
         Ok(TestRules { name: name.to_owned(), ..rules })
     }
 
-    /// Reads a file of texts: one a line for all fields; below a line `[XPATH]`, for the fields of this XPath. A text that
+    /// Reads a file of texts: one a line for all fields; below a line `[SELECTOR]`, for the fields that it names. A text that
     /// begins with `[` is written with a backslash before it.
     ///
     /// # Errors
@@ -211,23 +211,22 @@ fn xpath_of(selector: &Selector) -> Option<String> {
     (alone == *selector).then(|| xpath.source().to_owned())
 }
 
-/// The selector that an XPath alone is.
+/// The selector that somebody wrote, in any notation of [`Selector::parse`].
 ///
 /// # Errors
 ///
 /// Why it cannot be parsed.
-pub fn selector_of_xpath(text: &str) -> Result<Selector, String> {
-    let xpath = XPath::parse(text).map_err(|error| error.to_string())?;
-    Ok(Selector { xpath: Some(Box::new(xpath)), ..Selector::default() })
+pub fn selector_of_text(text: &str) -> Result<Selector, String> {
+    Selector::parse(text).map_err(|error| error.to_string())
 }
 
 const PARTS: [&str; 8] =
     ["resource_id", "class", "text", "content_desc", "xpath", "role", "beside", "instance"];
 
-/// A selector of a file: an XPath, or an object with some of [`PARTS`].
+/// A selector of a file: a text as people write it, or an object with some of [`PARTS`].
 fn selector_in(value: Value) -> Result<Selector, String> {
     match value {
-        Value::String(xpath) => selector_of_xpath(&xpath),
+        Value::String(text) => selector_of_text(&text),
         Value::Object(parts) => {
             let unknown = parts.keys().find(|key| !PARTS.contains(&key.as_str()));
             if let Some(key) = unknown {
@@ -241,7 +240,7 @@ fn selector_in(value: Value) -> Result<Selector, String> {
             }
         }
         other => Err(format!(
-            "{other} is no selector: write an XPath, or an object with some of {}",
+            "{other} is no selector: write one in quotes, such as an XPath, or an object with some of {}",
             PARTS.join(", ")
         )),
     }

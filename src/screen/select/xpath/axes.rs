@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::evaluate::{Evaluation, TooSlow};
 use super::syntax::{Attribute, Axis, Expr, Step, Test, attributes};
-use crate::WidgetIdx;
+use crate::{Side, Widget, WidgetIdx};
 
 /// Of how many nodes repeats are removed before more are collected.
 const COLLECTED: usize = 1 << 20;
@@ -97,6 +97,10 @@ impl Evaluation<'_> {
             | Axis::Parent
             | Axis::Ancestor
             | Axis::AncestorOrSelf
+            | Axis::RightOf
+            | Axis::LeftOf
+            | Axis::Below
+            | Axis::Above
             | Axis::Attribute => Cow::Borrowed(from),
         }
     }
@@ -137,11 +141,26 @@ impl Evaluation<'_> {
                 std::iter::successors(self.sibling_before(from), |node| self.sibling_before(*node)),
                 visit,
             ),
+            Axis::RightOf => self.each(self.beside(Side::RightOf, from).into_iter(), visit),
+            Axis::LeftOf => self.each(self.beside(Side::LeftOf, from).into_iter(), visit),
+            Axis::Below => self.each(self.beside(Side::Below, from).into_iter(), visit),
+            Axis::Above => self.each(self.beside(Side::Above, from).into_iter(), visit),
             Axis::Attribute => {
                 let known = attributes().map(|(_, attribute)| attribute).chain([Attribute::TextNode]);
                 self.each(known.filter_map(|attribute| self.attribute_of(from, attribute)), visit)
             }
         }
+    }
+
+    /// The widgets on a side of this one, the nearest first.
+    fn beside(&self, side: Side, from: Node) -> Vec<Node> {
+        let Some(from) = from.widget().filter(|_| from.attribute.is_none()) else { return Vec::new() };
+        let bounds = self.layout.widget(from).bounds;
+        let shown = self.layout.iter().filter(|(_, widget)| !widget.bounds.is_empty());
+        let gap = |(idx, widget): (WidgetIdx, &Widget)| Some((side.gap(&bounds, &widget.bounds)?, idx.0 + 2));
+        let mut nodes: Vec<(i32, u32)> = shown.filter_map(gap).collect();
+        nodes.sort_unstable();
+        nodes.into_iter().map(|(_, element)| Node::of(element)).collect()
     }
 
     fn each(
@@ -176,7 +195,7 @@ impl Evaluation<'_> {
         let widget = self.layout.widget(idx);
         name == "node"
             || same_class(&widget.class, name)
-            || (self.short_classes && widget.short_class() == name)
+            || (!name.contains('.') && widget.short_class() == name)
     }
 
     /// The element after the last descendant of the node.

@@ -15,8 +15,6 @@ pub(super) struct TooSlow;
 /// An evaluation on a layout.
 pub(super) struct Evaluation<'l> {
     pub layout: &'l Layout,
-    /// Whether the last part of a class names it, too.
-    pub short_classes: bool,
     ordinals: OnceCell<Vec<u32>>,
     /// The number of steps that are left.
     steps: Cell<u64>,
@@ -61,9 +59,9 @@ impl Value<'_> {
 }
 
 impl<'l> Evaluation<'l> {
-    pub fn new(layout: &'l Layout, short_classes: bool) -> Self {
+    pub fn new(layout: &'l Layout) -> Self {
         let steps = Cell::new(XPath::MAX_STEPS);
-        Evaluation { layout, short_classes, ordinals: OnceCell::new(), steps }
+        Evaluation { layout, ordinals: OnceCell::new(), steps }
     }
 
     /// The widgets that an expression names.

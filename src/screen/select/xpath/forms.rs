@@ -26,8 +26,8 @@ impl XPath {
         match test {
             Test::Any => {}
             Test::Name(name) if name == "node" => {}
-            // A dash may stand for the dollar sign of an inner class.
-            Test::Name(name) if name != "hierarchy" && !name.contains('-') => {
+            // A dash may stand for the dollar sign of an inner class, and the package may be left out.
+            Test::Name(name) if name.contains('.') && !name.contains('-') => {
                 selector.class = Some(name.clone());
             }
             Test::Name(_) | Test::Node | Test::Attribute(_) => return None,

@@ -88,6 +88,10 @@ words! {
         FollowingSibling = "following-sibling",
         Preceding = "preceding",
         PrecedingSibling = "preceding-sibling",
+        RightOf = "right-of",
+        LeftOf = "left-of",
+        Below = "below",
+        Above = "above",
         Attribute = "attribute",
     }
     pub fn word;
