@@ -16,6 +16,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 use self::evaluate::Evaluation;
@@ -28,6 +30,17 @@ use crate::{Layout, WidgetIdx};
 pub struct XPath {
     source: String,
     expr: Expr,
+    given_up: GivenUp,
+}
+
+/// The number of widgets of the layout on which the XPath was given up last; 0 if none is to be told.
+#[derive(Debug, Default)]
+struct GivenUp(AtomicUsize);
+
+impl Clone for GivenUp {
+    fn clone(&self) -> GivenUp {
+        GivenUp::default()
+    }
 }
 
 /// Why a text is not an XPath to widgets.
@@ -92,7 +105,7 @@ impl XPath {
     /// [`XPathError`] if the text is no XPath, names no widgets (but a number, say), is too long (4,096 characters) or
     /// has too many nested parentheses and brackets (32).
     pub fn parse(text: &str) -> Result<XPath, XPathError> {
-        Ok(XPath { source: text.to_owned(), expr: parser::parse(text)? })
+        Ok(XPath { source: text.to_owned(), expr: parser::parse(text)?, given_up: GivenUp::default() })
     }
 
     /// The text from which the XPath was parsed.
@@ -111,9 +124,16 @@ impl XPath {
     ///
     /// [`XPathTooSlow`] if that takes more than [`XPath::MAX_STEPS`] steps.
     pub fn try_select(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        let widgets = layout.widgets().len();
-        Evaluation::new(layout)
-            .widgets(&self.expr)
-            .map_err(|_| XPathTooSlow { source_text: self.source.clone(), widgets })
+        Evaluation::new(layout).widgets(&self.expr).map_err(|_| {
+            let widgets = layout.widgets().len();
+            self.given_up.0.store(widgets, Ordering::Relaxed);
+            XPathTooSlow { source_text: self.source.clone(), widgets }
+        })
+    }
+
+    /// That the XPath was given up since this was asked last, for those who select by it again and again.
+    pub fn given_up(&self) -> Option<XPathTooSlow> {
+        let widgets = self.given_up.0.swap(0, Ordering::Relaxed);
+        (widgets > 0).then(|| XPathTooSlow { source_text: self.source.clone(), widgets })
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use taproof_screen::{AppHealth, Frame, Selector};
+use taproof_screen::{AppHealth, Frame, Selector, XPath};
 
 pub use activity_pattern::ActivityPattern;
 pub use bounds::{Lists, OutOfBounds};
@@ -169,6 +169,16 @@ impl TestRules {
             frame.layout = Arc::new((*frame.layout).clone().counted_as_app());
         }
         frame
+    }
+
+    /// The XPaths by which widgets are looked for.
+    pub fn xpaths(&self) -> impl Iterator<Item = &XPath> {
+        let screens = self.allow.screens.iter().chain(&self.deny.screens);
+        let rules = self.rules.iter().flat_map(ScreenRule::selectors);
+        let ignored = self.ignore.iter().filter_map(|ignored| ignored.selector.as_ref());
+        let fields = self.texts.iter().filter_map(|list| list.field.as_ref());
+        let all = screens.chain(rules).chain(ignored).chain(fields);
+        all.filter_map(|selector| selector.xpath.as_deref())
     }
 
     /// The options of a command that say the same; the file is named where there is one.

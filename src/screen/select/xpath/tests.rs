@@ -239,6 +239,8 @@ fn what_takes_too_long_is_given_up() {
     let slow = XPath::parse("//*[count(//*[count(//*[@text='b']) > 5]) > 5]").unwrap();
     let error = slow.try_select(&layout).unwrap_err().to_string();
     assert!(error.contains("after 50000000 steps on a screen of 601 widgets"), "{error}");
+    assert_eq!(slow.given_up().map(|error| error.to_string()), Some(error));
+    assert_eq!(slow.given_up(), None, "it is told once");
     for path in [
         "//*/following::*/preceding::*/following-sibling::*/preceding-sibling::*/..//*".repeat(40),
         "//*[.//*[..//*]]".into(),
