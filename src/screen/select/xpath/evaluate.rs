@@ -103,7 +103,15 @@ impl<'l> Evaluation<'l> {
 
     /// Whether a predicate holds. A number means the position.
     fn holds(&self, predicate: &Expr, at: Context) -> Result<bool, TooSlow> {
-        // Most predicates look like this one.
+        // Most predicates look like these.
+        if let Expr::Call(call) = predicate
+            && let [Expr::Attribute(attribute), Expr::Literal(part)] = &*call.arguments
+            && let Some(holds) = call.function.comparison()
+        {
+            let text = self.attribute(*attribute, at.node).unwrap_or_default();
+            self.spend(text.len() / 64)?;
+            return Ok(holds(&text, part));
+        }
         if let Expr::Chain(first, rest) = predicate
             && let (Expr::Attribute(attribute), [(Operator::Equal(true), Expr::Literal(text))]) =
                 (&**first, &**rest)
