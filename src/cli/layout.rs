@@ -95,6 +95,13 @@ fn max_depth(layout: &Layout) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
+/// The display that a root is on.
+fn display(layout: &Layout, idx: WidgetIdx) -> Option<u32> {
+    let mut windows = layout.windows().iter().rev();
+    let own = windows.find(|window| window.root.is_some_and(|root| root <= idx));
+    own.filter(|_| layout.widget(idx).parent.is_none()).map(|window| window.display)
+}
+
 fn line(layout: &Layout, idx: WidgetIdx) -> String {
     let widget = layout.widget(idx);
     let mut line = format!("{:>4} {}{}", idx.0, "  ".repeat(layout.depth(idx)), widget.short_class());
@@ -108,6 +115,10 @@ fn line(layout: &Layout, idx: WidgetIdx) -> String {
         line.push_str(&format!(" ({:?})", widget.content_desc));
     }
     line.push_str(&format!(" {}", widget.bounds));
+    let shown = layout.windows().iter().any(|window| window.display != 0);
+    if let Some(display) = display(layout, idx).filter(|_| shown) {
+        line.push_str(&format!(" on display {display}"));
+    }
     line
 }
 
@@ -156,6 +167,7 @@ fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
         "text": &*widget.text,
         "content-desc": &*widget.content_desc,
         "bounds": widget.bounds.to_string(),
+        "display": display(layout, idx),
         "flags": flags,
         "selectors": selectors,
     })
