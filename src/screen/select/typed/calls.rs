@@ -37,7 +37,7 @@ const ACTIONS: [&str; 60] = [
     "getsize",
     "gettagname",
     "gettext",
-    "getvisiblebounds",
+    "getvisible",
     "has",
     "hover",
     "info",

@@ -70,6 +70,10 @@ pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     while parser.accept(",") {
         all.push(parser.expr()?);
     }
+    // What a value is replaced by if there is none does not matter, nor does a semicolon.
+    if parser.accept("?:") {
+        parser.expr()?;
+    }
     while parser.accept(";") {}
     // What is declared by an annotation stands behind it.
     let annotation = matches!(&all[0], Expr::Chain(links) if links[0].name.starts_with('@'));

@@ -16,10 +16,7 @@ const COMMANDS: [&str; 8] = [
     "extendedWaitUntil",
 ];
 /// Keys that stand above a selector, or change nothing in which widget it names.
-const PASSED: [&str; 14] = [
-    "element",
-    "visible",
-    "notVisible",
+const PASSED: [&str; 11] = [
     "optional",
     "timeout",
     "direction",
@@ -35,9 +32,14 @@ const PASSED: [&str; 14] = [
 
 /// The XPath that such lines mean; `None` if they are none of Maestro.
 pub(super) fn xpath(text: &str) -> Option<Result<String, Problem>> {
+    let is_command = text.starts_with("- ");
     let text = text.trim_start_matches(['-', ' ']);
     let (key, behind) = text.split_once(':')?;
     let is_key = COMMANDS.contains(&key) || (matches!(key, "id" | "text") && behind.starts_with([' ', '\n']));
+    if !is_key && is_command {
+        let text = format!("\u{201c}{key}\u{201d} looks like a command of Maestro without a widget");
+        return Some(Err(Problem { at: 0, text }));
+    }
     is_key.then(|| named(text).map_err(|text| Problem { at: 0, text }).map(|named| named.path()))
 }
 
@@ -52,7 +54,7 @@ fn named(text: &str) -> Result<Named, String> {
             }
             "text" => named.tests.push(matches(&["@text", "@content-desc", "@hint"], &value)),
             "index" => index = Some(value.trim().parse().map_err(|_| format!("{value:?} is no index"))?),
-            key if COMMANDS.contains(&key) => {
+            key if COMMANDS.contains(&key) || ["element", "visible", "notVisible"].contains(&key) => {
                 named.tests.push(matches(&["@text", "@content-desc", "@hint"], &value));
             }
             key if PASSED.contains(&key) => {}

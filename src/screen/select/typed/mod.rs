@@ -215,7 +215,7 @@ fn looks_like_code(text: &str) -> bool {
         outside += if place % 2 == 0 { part } else { "\"\"" };
     }
     let begins = ["new ", "await ", "return ", "val ", "var ", "let ", "const ", "{", "@", "$", "R.id."];
-    let signs = [" = ", "==", "=>", "->", "::", "[@", "();", ");"];
+    let signs = [" = ", "==", "=>", "->", "::", "[@", "();", ");", "${"];
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     let called = |token: &str| token.match_indices(['(', '[']).any(|(at, _)| token[..at].ends_with(is_name));
     let constant = outside.split(['(', ',', ' ']).any(|word| word.contains("By."));

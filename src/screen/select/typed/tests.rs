@@ -166,6 +166,8 @@ fn what_looks_like_code_is_refused_with_the_reason() {
         ("onView(withTagValue(is(\"a\")))", "cannot be seen in a layout"),
         ("tapOn:/n  below: \"Name\"", "understood in a flow only"),
         ("tapOn: ${NAME}", "has a variable"),
+        ("- inputText: ${NAME}", "without a widget"),
+        ("Hello ${NAME}", ""),
         ("page.getByText('Save')", "of no tool that is known"),
         ("device/n  .findObject(By.res(PKG))", "line 2, character"),
     ] {
