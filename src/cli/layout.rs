@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{CommandEnd, Failure, Outcome, message, print_json, print_line, read_file};
 use taproof_results::report::SelectorForm;
 use taproof_screen::format::{ParsedHierarchy, parse_hierarchy};
-use taproof_screen::{Layout, Query, WidgetFlags, WidgetIdx, XPath};
+use taproof_screen::{Layout, Selector, WidgetFlags, WidgetIdx, XPath};
 
 /// Read a uiautomator dump: counts, warnings, what an XPath or a search names, and selectors for other tools
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Outcome {
         .map(XPath::parse)
         .transpose()
         .map_err(|error| Failure::BadInput(error.into()))?;
-    let query = options.query.as_deref().map(Query::parse).transpose();
+    let query = options.query.as_deref().map(Selector::search).transpose();
     let query = query.map_err(|error| Failure::BadInput(error.into()))?;
     let bytes = read_file(&options.file)?;
     let parsed = parse_hierarchy(&bytes).map_err(|error| {
@@ -48,7 +48,9 @@ pub fn run(options: &Options) -> Outcome {
         (Some(xpath), _) => {
             xpath.try_select(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?
         }
-        (None, Some(query)) => query.find(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?,
+        (None, Some(query)) => {
+            query.try_matches(&parsed.layout).map_err(|error| Failure::BadInput(error.into()))?
+        }
         (None, None) => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {
@@ -93,6 +95,13 @@ fn max_depth(layout: &Layout) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
+/// The display that a root is on.
+fn display(layout: &Layout, idx: WidgetIdx) -> Option<u32> {
+    let mut windows = layout.windows().iter().rev();
+    let own = windows.find(|window| window.root.is_some_and(|root| root <= idx));
+    own.filter(|_| layout.widget(idx).parent.is_none()).map(|window| window.display)
+}
+
 /// A widget of a screen on one line.
 pub(super) fn widget_line(layout: &Layout, idx: WidgetIdx) -> String {
     let widget = layout.widget(idx);
@@ -107,6 +116,10 @@ pub(super) fn widget_line(layout: &Layout, idx: WidgetIdx) -> String {
         line.push_str(&format!(" ({:?})", widget.content_desc));
     }
     line.push_str(&format!(" {}", widget.bounds));
+    let shown = layout.windows().iter().any(|window| window.display != 0);
+    if let Some(display) = display(layout, idx).filter(|_| shown) {
+        line.push_str(&format!(" on display {display}"));
+    }
     line
 }
 
@@ -155,6 +168,7 @@ fn widget_json(options: &Options, layout: &Layout, idx: WidgetIdx) -> Value {
         "text": &*widget.text,
         "content-desc": &*widget.content_desc,
         "bounds": widget.bounds.to_string(),
+        "display": display(layout, idx),
         "flags": flags,
         "selectors": selectors,
     })

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Failure, read_text};
 use taproof_screen::format::is_mapping;
-use taproof_spec::{ActivityPattern, Ignored, Lists, LogErrors, RulesError, TestRules, selector_of_xpath};
+use taproof_spec::{ActivityPattern, Ignored, Lists, LogErrors, RulesError, TestRules, selector_of_text};
 
 /// What the tester says of the app.
 #[derive(clap::Args)]
@@ -23,11 +23,11 @@ pub struct RuleOptions {
     /// Leave these activities at once
     #[arg(long = "deny-activity", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
     deny_activities: Vec<String>,
-    /// Stay on screens that show a widget of this XPath, and the one that the app begins with; may be repeated
-    #[arg(long = "allow-screen", value_name = "XPATH", help_heading = HEADING)]
+    /// Stay on screens that show such a widget: an XPath, or a selector of another tool, and the one that the app begins with; may be repeated
+    #[arg(long = "allow-screen", value_name = "SELECTOR", help_heading = HEADING)]
     allow_screens: Vec<String>,
-    /// Leave screens that show a widget of this XPath at once; may be repeated
-    #[arg(long = "deny-screen", value_name = "XPATH", help_heading = HEADING)]
+    /// Leave screens that show such a widget: an XPath, or a selector of another tool at once; may be repeated
+    #[arg(long = "deny-screen", value_name = "SELECTOR", help_heading = HEADING)]
     deny_screens: Vec<String>,
     /// Packages that may come in front of the app: they are explored as if they were part of it
     #[arg(long = "allow-package", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
@@ -35,10 +35,10 @@ pub struct RuleOptions {
     /// Leave these packages at once
     #[arg(long = "deny-package", value_name = "NAME,NAME", value_delimiter = ',', help_heading = HEADING)]
     deny_packages: Vec<String>,
-    /// Do not look at widgets of this XPath, or at the region [left,top][right,bottom]; may be repeated
-    #[arg(long, value_name = "XPATH|REGION", help_heading = HEADING)]
+    /// Do not look at these widgets (an XPath, or a selector of another tool), or at the region [left,top][right,bottom]; may be repeated
+    #[arg(long, value_name = "SELECTOR|REGION", help_heading = HEADING)]
     ignore: Vec<String>,
-    /// A file of texts for fields, one a line, beside those that are generated; below a line [XPATH] only for its fields
+    /// A file of texts for fields, one a line, beside those that are generated; below a line [SELECTOR] only for its fields
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     texts: Vec<PathBuf>,
     /// Errors that the app logs without ending, of Dart (flutter) and JavaScript (ReactNativeJS): not read for (off), findings
@@ -107,7 +107,7 @@ fn lists(
 ) -> Result<Lists, Failure> {
     Ok(Lists {
         activities: activities.iter().cloned().map(ActivityPattern).collect(),
-        screens: each(&format!("{way}-screen"), screens, selector_of_xpath)?,
+        screens: each(&format!("{way}-screen"), screens, selector_of_text)?,
         packages: packages.to_vec(),
     })
 }

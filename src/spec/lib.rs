@@ -71,7 +71,7 @@ pub use sentence::{condition_key, condition_sentence};
 pub use taproof_screen::{DrawnText, TextClass};
 pub use test_rules::{
     ActivityPattern, FieldTexts, Ignored, Lists, LogErrors, OutOfBounds, RuleAction, RuleEntry, RulesError,
-    ScreenRule, TestRules, selector_of_xpath,
+    ScreenRule, TestRules, selector_of_text,
 };
 pub use text::{
     DEFAULT_CLASSES, PLAIN_CLASSES, class_of, exploration_text, generate, step_without_text, still_means,

@@ -168,6 +168,17 @@ impl UserRules {
         self.refused_activities.iter().position(|name| is_activity(name, activity))
     }
 
+    /// The XPaths of all rules.
+    pub fn xpaths(&self) -> impl Iterator<Item = &XPath> {
+        let actions = self.sequences.iter().flat_map(|sequence| &sequence.actions);
+        let on = actions.filter_map(|action| match action {
+            ScriptAction::On { xpath, .. } => Some(xpath),
+            ScriptAction::Back | ScriptAction::Restart | ScriptAction::CleanRestart => None,
+        });
+        let blocked = self.blocked.iter().filter_map(|rule| rule.xpath.as_ref());
+        self.pruning.iter().map(|rule| &rule.xpath).chain(blocked).chain(on)
+    }
+
     /// The number of rules of each kind whose matches are counted: pruning, blocks, sequences.
     pub fn counted(&self) -> [(&'static str, usize); 3] {
         [

@@ -30,13 +30,15 @@ impl InstallOutcome {
                 Some("the device says nothing about the install; try again".to_owned())
             }
             InstallOutcome::Unclear { text } => Some(format!("the device answers {text:?}")),
-            InstallOutcome::Refused { code, text } => Some(match (install_words(code), text.is_empty()) {
-                (Some(words), true) => format!("{words} ({code})"),
-                (Some(words), false) => format!("{words} ({code}: {text})"),
-                (None, true) if code.is_empty() => "the device refuses without a reason".to_owned(),
-                (None, true) => format!("the device refuses: {code}"),
-                (None, false) => format!("the device refuses: {code}: {text}"),
-            }),
+            InstallOutcome::Refused { code, text } => {
+                Some(match (install_words(code, text), text.is_empty()) {
+                    (Some(words), true) => format!("{words} ({code})"),
+                    (Some(words), false) => format!("{words} ({code}: {text})"),
+                    (None, true) if code.is_empty() => "the device refuses without a reason".to_owned(),
+                    (None, true) => format!("the device refuses: {code}"),
+                    (None, false) => format!("the device refuses: {code}: {text}"),
+                })
+            }
         }
     }
 }
@@ -90,7 +92,7 @@ pub fn install_outcome(text: &str) -> InstallOutcome {
         let reason = inside.unwrap_or(rest).trim();
         let (code, said) = reason.split_once(':').unwrap_or((reason, ""));
         let is_code = !code.is_empty()
-            && code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+            && code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || "_-".contains(c));
         let (code, said) = if is_code { (code, said) } else { ("", reason) };
         return InstallOutcome::Refused { code: code.to_owned(), text: joined(said) };
     }
@@ -129,9 +131,36 @@ pub fn grant_outcome(text: &str) -> GrantOutcome {
     }
 }
 
-/// Explains a frequent code of a refused install or uninstall, with advice. `None` for other codes.
-pub fn install_words(code: &str) -> Option<&'static str> {
+/// What to do where a phone asks before it installs, as those of Xiaomi, vivo, OPPO and Meizu do.
+const ASKS: &str = "the phone asks its user before it installs, who said no or nothing, or it forbids installing over USB: \
+                    look at its screen, and allow installing over USB (\"Install via USB\" in its developer options)";
+
+/// Explains a frequent code of a refused install or uninstall and what the device says to it, with advice. `None` for other
+/// codes.
+pub fn install_words(code: &str, said: &str) -> Option<&'static str> {
+    let said = said.to_lowercase();
+    let by_user = [
+        "user reject",
+        "rejected by user",
+        "by the user",
+        "canceled by user",
+        "cancelled by user",
+        "user denied",
+    ];
+    if code.ends_with("_BY_USER") || by_user.iter().any(|words| said.contains(words)) {
+        return Some(ASKS);
+    }
     Some(match code {
+        "INSTALL_FAILED_INVALID_APK" | "-124" if said.contains("resources.arsc") || code == "-124" => {
+            "Android 11 and later want resources.arsc uncompressed and aligned: build the APK anew, or run zipalign"
+        }
+        "INSTALL_FAILED_INTERNAL_ERROR" if said.contains("permission denied") => {
+            "the phone does not let adb install: switch on \"USB debugging (Security settings)\" and \"Install via USB\" \
+             in its developer options, or switch off its optimisation of the system there"
+        }
+        "-26" | "INSTALL_FAILED_PERMISSION_MODEL_DOWNGRADE" => {
+            "the app on the device asks for permissions while it runs, and this older one does not: remove that one first"
+        }
         "INSTALL_FAILED_ALREADY_EXISTS" => "an app of this package is there; replace it (-r)",
         "INSTALL_FAILED_INVALID_APK"
         | "INSTALL_PARSE_FAILED_NOT_APK"
@@ -152,12 +181,10 @@ pub fn install_words(code: &str) -> Option<&'static str> {
             "the app has no code for this device's processor"
         }
         "INSTALL_FAILED_TEST_ONLY" => "the app is marked as for tests only; allow that (-t)",
-        "INSTALL_FAILED_USER_RESTRICTED" => {
-            "the device asks its user, who said no or nothing, or it forbids installing over USB: look at its screen, and \
-             switch on \"Install via USB\" in its developer options"
-        }
+        "INSTALL_FAILED_USER_RESTRICTED" => ASKS,
         "INSTALL_FAILED_VERIFICATION_FAILURE" | "INSTALL_FAILED_VERIFICATION_TIMEOUT" => {
-            "the device's check of apps refuses it; look at its screen"
+            "the device's check of apps (Play Protect, or its maker's) refuses it: look at its screen, or switch off \
+             \"Verify apps over USB\" in its developer options"
         }
         "INSTALL_FAILED_MISSING_SPLIT" => "a part of the app is missing; install all of its files together",
         "INSTALL_FAILED_MISSING_SHARED_LIBRARY" => "the app needs a library that this device does not have",
@@ -226,6 +253,20 @@ mod tests {
         assert_eq!(install_outcome("Performing Streamed Install\nSuccess\n"), InstallOutcome::Done);
         let unclear = install_outcome("avc: denied\n");
         assert_eq!(unclear.words().as_deref(), Some("the device answers \"avc: denied\""));
+        for (answer, advice) in [
+            ("Failure [INSTALL_FAILED_ABORTED: User rejected permissions]", "allow installing over USB"),
+            ("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]", "look at its screen"),
+            ("Failure [INSTALL_CANCELED_BY_USER]", "look at its screen"),
+            ("Failure [INSTALL_FAILED_VERIFICATION_FAILURE]", "Verify apps over USB"),
+            ("Failure [INSTALL_FAILED_INTERNAL_ERROR: Permission Denied]", "Security settings"),
+            ("Failure [-26]", "remove that one first (-26)"),
+            ("Failure [-124: Failed parse during installPackageLI: resources.arsc]", "zipalign"),
+            ("Failure [INSTALL_FAILED_ABORTED: Session was abandoned]", "try again"),
+            ("Failure [-99]", "the device refuses: -99"),
+        ] {
+            let words = install_outcome(answer).words().unwrap();
+            assert!(words.contains(advice), "{answer}: {words}");
+        }
         assert!(install_outcome("").words().is_some());
         assert!(refused("", "").words().is_some());
         assert_eq!(refused("X_Y", "z").words().as_deref(), Some("the device refuses: X_Y: z"));

@@ -108,6 +108,7 @@ pub(crate) fn campaign_facts(apps: &Apps, stored: StoredCampaign) -> CampaignFac
         outcome: stored.outcome,
         corrections: stored.corrections,
         suspicions: false,
+        crashes_as_failures: false,
     }
 }
 

@@ -37,6 +37,9 @@ pub struct CiOptions {
     /// Write the results as JUnit XML to this file
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     junit: Option<PathBuf>,
+    /// What crashes, hangs and logged errors are there: errors, or failures for readers of JUnit XML that pass over errors
+    #[arg(long, value_enum, default_value_t = JunitCrashes::Error, value_name = "ELEMENT", requires = "junit", help_heading = HEADING)]
+    junit_crashes: JunitCrashes,
     /// Write the results as an HTML page to this file
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     html: Option<PathBuf>,
@@ -46,6 +49,12 @@ pub struct CiOptions {
 }
 
 const HEADING: &str = "Continuous integration";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum JunitCrashes {
+    Error,
+    Failure,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
@@ -160,6 +169,7 @@ impl Gate<'_> {
         let facts = CampaignFacts {
             corrections: finished.corrections.clone(),
             suspicions: self.options.suspicions,
+            crashes_as_failures: self.options.junit_crashes == JunitCrashes::Failure,
             ..campaign_facts(apps, stored)
         };
         if let Some(path) = summary {

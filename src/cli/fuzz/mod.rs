@@ -82,7 +82,8 @@ pub struct Options {
     /// Start Fastbot2 from what all campaigns of this workspace have learned about the app
     #[arg(long)]
     reuse: bool,
-    /// A folder with Fastbot's own rule files for Fastbot2, such as max.widget.black
+    /// A folder with Fastbot's own rule files for Fastbot2, such as max.widget.black. Of awl.strings and abl.strings, the first
+    /// counts
     #[arg(long = "rules", value_name = "FOLDER")]
     fastbot_rules: Option<String>,
     #[command(flatten)]

@@ -380,7 +380,9 @@ impl Explorer for Fastbot2 {
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let (frame, setting) = (ctx.frame().clone(), ctx.target());
         let seen = DecisionInput { layout: &frame.layout, app: &setting.app, blocks: ctx.blocks() };
-        match self.decide(seen) {
+        let decision = self.decide(seen);
+        ctx.say_given_up(self.config.rules.xpaths());
+        match decision {
             // Texts of pages and rules may contain characters that the device cannot type.
             Decision::Perform(event) => {
                 let event = ctx.with_own_text(event, &mut self.chance.texts);

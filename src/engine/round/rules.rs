@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{RoundCtx, Stop};
 use crate::device::AppId;
 use taproof_screen::determinism::{DeviceDuration, Rng};
-use taproof_screen::{Event, Gesture, Key, Layout, StepRole, WidgetIdx, event_on, touched_widget};
+use taproof_screen::{Event, Gesture, Key, Layout, StepRole, WidgetIdx, XPath, event_on, touched_widget};
 use taproof_spec::{RuleAction, is_key_forbidden};
 
 /// Number of times that the screen is looked at for the widget of a first step, and the time in between.
@@ -38,9 +38,17 @@ impl RoundCtx<'_> {
         })
     }
 
+    /// Says which XPaths of rules were given up. Such rules did nothing.
+    pub fn say_given_up<'x>(&mut self, mut xpaths: impl Iterator<Item = &'x XPath>) {
+        while let Some(error) = xpaths.find_map(XPath::given_up) {
+            self.door.watcher.gave_up_rule(&format!("a rule names nothing: {error}"));
+        }
+    }
+
     /// Does what the rules say about the screen that an event with this role led to.
     pub(super) fn follow_rules(&mut self, role: StepRole) -> Result<(), Stop> {
         let rules = &self.door.target.rules;
+        self.say_given_up(rules.xpaths());
         if rules.rules.is_empty() && !rules.have_bounds() {
             return Ok(());
         }

@@ -56,6 +56,8 @@ pub struct CampaignFacts {
     pub corrections: Corrections,
     /// Whether suspicions count as bugs.
     pub suspicions: bool,
+    /// Whether crashes are failures in JUnit XML, for readers that pass over errors.
+    pub crashes_as_failures: bool,
 }
 
 impl CampaignFacts {

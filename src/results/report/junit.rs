@@ -71,6 +71,10 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Vec<u8> {
         let seen = bug.findings.iter().map(|finding| times(campaign, finding)).sum();
         suite.cases.push(failed(bug, facts, seen));
     }
+    if campaign.crashes_as_failures {
+        let problems = suite.cases.iter_mut().filter_map(|case| case.problem.as_mut());
+        problems.filter(|problem| problem.element == "error").for_each(|problem| problem.element = "failure");
+    }
     write(facts, &suite)
 }
 

@@ -6,8 +6,10 @@ use super::{FormatError, Place};
 
 /// The text of a file, and how the file encodes it.
 pub(super) struct SourceText<'a> {
-    /// The text without a byte-order mark.
+    /// The text without a byte-order mark. What is no character is a replacement character.
     pub text: Cow<'a, str>,
+    /// What is no character, each with its index in the text.
+    pub odd: Vec<(usize, String)>,
     /// Encoding of the file.
     pub encoding: Encoding,
     mark_bytes: usize,
@@ -26,12 +28,8 @@ pub(super) enum Encoding {
 
 impl<'a> SourceText<'a> {
     /// Decodes a file. Without a byte-order mark, UTF-16 is recognised by its zero bytes, since a dump begins with
-    /// ASCII characters. `what` is the kind of file, for errors.
-    ///
-    /// # Errors
-    ///
-    /// [`FormatError::Unexpected`] at the first byte that is not valid in the encoding.
-    pub fn decode(what: &'static str, bytes: &'a [u8]) -> Result<SourceText<'a>, FormatError> {
+    /// ASCII characters.
+    pub fn decode(bytes: &'a [u8]) -> SourceText<'a> {
         let (encoding, mark_bytes) = match bytes {
             [0xEF, 0xBB, 0xBF, ..] => (Encoding::Utf8, 3),
             [0xFF, 0xFE, ..] => (Encoding::Utf16Le, 2),
@@ -41,59 +39,56 @@ impl<'a> SourceText<'a> {
             _ => (Encoding::Utf8, 0),
         };
         let content = bytes.get(mark_bytes..).unwrap_or_default();
-        let text = match encoding {
-            Encoding::Utf8 => Self::decode_utf8(what, content, mark_bytes)?,
-            Encoding::Utf16Le => Self::decode_utf16(what, content, mark_bytes, encoding)?,
-            Encoding::Utf16Be => Self::decode_utf16(what, content, mark_bytes, encoding)?,
-        };
-        Ok(SourceText { text, encoding, mark_bytes })
+        let mut source = SourceText { text: Cow::Borrowed(""), odd: Vec::new(), encoding, mark_bytes };
+        match (encoding, std::str::from_utf8(content)) {
+            (Encoding::Utf8, Ok(text)) if !text.contains('\0') => source.text = Cow::Borrowed(text),
+            (Encoding::Utf8, _) => source.add_utf8(content),
+            (Encoding::Utf16Le | Encoding::Utf16Be, _) => source.add_utf16(content),
+        }
+        source
     }
 
-    fn decode_utf8(
-        what: &'static str,
-        bytes: &'a [u8],
-        mark_bytes: usize,
-    ) -> Result<Cow<'a, str>, FormatError> {
-        let error = match std::str::from_utf8(bytes) {
-            Ok(text) => return Ok(Cow::Borrowed(text)),
-            Err(error) => error,
-        };
-        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        let before =
-            SourceText { text: String::from_utf8_lossy(valid), encoding: Encoding::Utf8, mark_bytes };
-        let found = match (error.error_len(), bytes.get(error.valid_up_to())) {
-            (Some(_), Some(byte)) => format!("the byte {byte:#04x}"),
-            _ => "the end of the file".to_owned(),
-        };
-        Err(before.unexpected(what, valid.len(), "a whole UTF-8 character", found))
+    /// A text that was decoded already.
+    pub fn of_text(text: String) -> SourceText<'static> {
+        SourceText { text: Cow::Owned(text), odd: Vec::new(), encoding: Encoding::Utf8, mark_bytes: 0 }
     }
 
-    fn decode_utf16(
-        what: &'static str,
-        bytes: &[u8],
-        mark_bytes: usize,
-        encoding: Encoding,
-    ) -> Result<Cow<'static, str>, FormatError> {
-        let units = bytes.chunks_exact(2).map(|pair| match (encoding, pair) {
-            (Encoding::Utf16Be, [high, low]) | (_, [low, high]) => u16::from_be_bytes([*high, *low]),
-            _ => 0,
-        });
-        let mut text = String::with_capacity(bytes.len() / 2);
-        let fail = |text: String, found: String| {
-            let before = SourceText { text: Cow::Borrowed(&text), encoding, mark_bytes };
-            Err(before.unexpected(what, text.len(), "a whole UTF-16 character", found))
-        };
-        for unit in char::decode_utf16(units) {
-            match unit {
-                Ok(char) => text.push(char),
-                Err(lone) => {
-                    return fail(text, format!("the half character {:#06x}", lone.unpaired_surrogate()));
+    fn add_odd(&mut self, what: String) {
+        self.odd.push((self.text.len(), format!("{what} is no character, and replaced")));
+        self.text.to_mut().push(char::REPLACEMENT_CHARACTER);
+    }
+
+    /// Adds each byte that is wrong as a character of its own, so that places can be told.
+    fn add_utf8(&mut self, bytes: &[u8]) {
+        for chunk in bytes.utf8_chunks() {
+            for (count, part) in chunk.valid().split('\0').enumerate() {
+                if count > 0 {
+                    self.add_odd("the byte 0x00".to_owned());
                 }
+                self.text.to_mut().push_str(part);
+            }
+            for byte in chunk.invalid() {
+                self.add_odd(format!("the byte {byte:#04x}"));
             }
         }
-        match bytes.len() % 2 {
-            0 => Ok(Cow::Owned(text)),
-            _ => fail(text, "the end of the file".to_owned()),
+    }
+
+    fn add_utf16(&mut self, bytes: &[u8]) {
+        let little = self.encoding == Encoding::Utf16Le;
+        let units = bytes.chunks_exact(2).map(|pair| match pair {
+            [first, second] if little => u16::from_le_bytes([*first, *second]),
+            [first, second] => u16::from_be_bytes([*first, *second]),
+            _ => 0,
+        });
+        for unit in char::decode_utf16(units) {
+            match unit {
+                Ok('\0') => self.add_odd("the character 0x0000".to_owned()),
+                Ok(char) => self.text.to_mut().push(char),
+                Err(half) => self.add_odd(format!("the half {:#06x}", half.unpaired_surrogate())),
+            }
+        }
+        if bytes.len() % 2 == 1 {
+            self.add_odd("the last byte".to_owned());
         }
     }
 
@@ -103,7 +98,8 @@ impl<'a> SourceText<'a> {
         let before = &self.text[..index.unwrap_or(0)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let bytes = match self.encoding {
-            Encoding::Utf8 => before.len(),
+            // A byte that is no character takes three bytes as one that replaces it.
+            Encoding::Utf8 => before.len() - 2 * self.odd.iter().filter(|(at, _)| *at < before.len()).count(),
             Encoding::Utf16Le | Encoding::Utf16Be => 2 * before.encode_utf16().count(),
         };
         Place::Text {
@@ -141,25 +137,27 @@ mod tests {
         let index = text.find("</").unwrap();
         for (mark, big) in [(true, true), (true, false), (false, true), (false, false)] {
             let bytes = utf16(text, mark, big);
-            let source = SourceText::decode("text", &bytes).unwrap();
+            let source = SourceText::decode(&bytes);
             assert_eq!(source.text, text);
             let offset = 2 * (4 + 2 + 1 + usize::from(mark));
             assert_eq!(source.place(index), Place::Text { line: 2, column: 3, offset });
         }
-        let source = SourceText::decode("text", "\u{FEFF}<a>".as_bytes()).unwrap();
+        let source = SourceText::decode("\u{FEFF}<a>".as_bytes());
         assert_eq!((&*source.text, source.place(1)), ("<a>", Place::Text { line: 1, column: 2, offset: 4 }));
     }
 
     #[test]
-    fn broken_characters_are_errors_with_their_place() {
-        let check = |bytes: &[u8], message: &str| {
-            assert_eq!(SourceText::decode("text", bytes).err().unwrap().to_string(), message);
+    fn what_is_no_character_is_replaced_and_told_with_its_place() {
+        let check = |bytes: &[u8], text: &str, odd: &str, offset: usize| {
+            let source = SourceText::decode(bytes);
+            assert_eq!(source.text, text);
+            assert_eq!(source.odd[0].1, format!("{odd} is no character, and replaced"));
+            let Place::Text { offset: end, .. } = source.place(source.text.len()) else { unreachable!() };
+            assert_eq!(end, offset, "{text}");
         };
-        let utf8 = "text, line 1, column 3 (byte 2): expected a whole UTF-8 character, found ";
-        check(b"ab\xC3", &format!("{utf8}the end of the file"));
-        check(b"ab\xFFc", &format!("{utf8}the byte 0xff"));
-        let utf16 = "text, line 1, column 2 (byte 4): expected a whole UTF-16 character, found ";
-        check(b"\xFF\xFEa\0b", &format!("{utf16}the end of the file"));
-        check(b"\xFF\xFEa\0\0\xD8b\0", &format!("{utf16}the half character 0xd800"));
+        check(b"ab\xC3", "ab\u{FFFD}", "the byte 0xc3", 3);
+        check(b"ab\xFFc\0", "ab\u{FFFD}c\u{FFFD}", "the byte 0xff", 5);
+        check(b"\xFF\xFEa\0b", "a\u{FFFD}", "the last byte", 6);
+        check(b"\xFF\xFEa\0\0\xD8b\0", "a\u{FFFD}b", "the half 0xd800", 8);
     }
 }

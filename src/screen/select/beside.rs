@@ -52,7 +52,7 @@ impl Side {
     }
 
     /// How far a widget is from a label on this side, in px; `None` if it is not on this side of it.
-    fn gap(self, label: &PxRect, widget: &PxRect) -> Option<i32> {
+    pub(super) fn gap(self, label: &PxRect, widget: &PxRect) -> Option<i32> {
         let in_line = widget.top < label.bottom && label.top < widget.bottom;
         let in_column = widget.left < label.right && label.left < widget.right;
         let (gap, overlaps) = match self {

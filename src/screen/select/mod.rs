@@ -1,13 +1,13 @@
 //! Selectors: what names widgets, and what finds them.
 
 mod beside;
-mod query;
 mod role;
 mod selector;
+mod typed;
 mod xpath;
 
 pub use beside::{Beside, Side};
-pub use query::{Query, QueryError};
 pub use role::Role;
 pub use selector::{Resolved, Selector, place_in_words};
+pub use typed::SelectorError;
 pub use xpath::{XPath, XPathError, XPathTooSlow};

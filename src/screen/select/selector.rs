@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use std::fmt;
 
-use crate::{Beside, Layout, Role, Widget, WidgetIdx, XPath};
+use crate::{Beside, Layout, Role, Widget, WidgetIdx, XPath, XPathError, XPathTooSlow};
 
 /// Names widgets by their attributes: a widget matches if each part that is `Some` holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +68,15 @@ impl Resolved {
 }
 
 impl Selector {
+    /// The selector that an XPath alone is.
+    ///
+    /// # Errors
+    ///
+    /// [`XPathError`] if the text is no XPath to widgets.
+    pub fn of_xpath(text: &str) -> Result<Selector, XPathError> {
+        Ok(Selector { xpath: Some(Box::new(XPath::parse(text)?)), ..Selector::default() })
+    }
+
     /// Whether all parts are `None`; such a selector matches no widget.
     pub fn is_empty(&self) -> bool {
         *self == Selector::default()
@@ -87,13 +96,23 @@ impl Selector {
             && equal(&self.content_desc, &widget.content_desc)
     }
 
-    /// Returns all matching widgets in document order. An empty selector matches none.
+    /// Returns all matching widgets in document order. An empty selector matches none; nor does one whose XPath takes too
+    /// long.
     pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        self.try_matches(layout).unwrap_or_default()
+    }
+
+    /// As [`Selector::matches`].
+    ///
+    /// # Errors
+    ///
+    /// [`XPathTooSlow`] if the XPath is given up on this layout.
+    pub fn try_matches(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
         if self.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mut named: Vec<WidgetIdx> = match &self.xpath {
-            Some(xpath) => xpath.select(layout),
+            Some(xpath) => xpath.try_select(layout)?,
             None => layout.iter().map(|(idx, _)| idx).collect(),
         };
         named.retain(|idx| self.attributes_match(layout.widget(*idx)));
@@ -103,10 +122,10 @@ impl Selector {
         if let Some(beside) = &self.beside {
             named = layout.beside(beside, &named);
         }
-        match self.instance {
+        Ok(match self.instance {
             Some(instance) => named.get(instance as usize).copied().into_iter().collect(),
             None => named,
-        }
+        })
     }
 
     /// Returns the matching widgets as one, none or several.

@@ -1,27 +1,36 @@
 //! Fastbot's rules that are JSON objects: blocked widgets, pruned widgets and sequences of actions. The error of a rule
 //! that cannot be used is the reason, for people.
 
+use std::cell::RefCell;
+
 use serde_json::{Map, Value};
 
 use crate::{ActionKind, Area, BlockRule, PruneRule, ScriptAction, SequenceRule};
 use taproof_screen::format::excerpt;
 use taproof_screen::{Direction, PxRect, XPath};
 
-/// The members of a JSON object.
-pub(super) struct Fields<'v>(&'v Map<String, Value>);
+/// The members of a JSON object, and where remarks on them go.
+pub(super) struct Fields<'v>(&'v Map<String, Value>, &'v RefCell<Vec<String>>);
 
 impl<'v> Fields<'v> {
-    pub(super) fn of(value: &'v Value) -> Result<Self, String> {
+    pub(super) fn of(value: &'v Value, remarks: &'v RefCell<Vec<String>>) -> Result<Self, String> {
         match value {
-            Value::Object(fields) => Ok(Fields(fields)),
+            Value::Object(fields) => Ok(Fields(fields, remarks)),
             other => Err(format!("expected an object {{ … }}, found {}", excerpt(&other.to_string()))),
         }
     }
 
-    fn known(&self, names: &[&str]) -> Result<(), String> {
-        match self.0.keys().find(|name| !names.contains(&name.as_str())) {
-            Some(odd) => Err(format!("{odd:?} is none of {}", names.join(", "))),
-            None => Ok(()),
+    /// Remarks on the members with other names, of which Fastbot takes no notice.
+    fn known(&self, names: &[&str]) {
+        for odd in self.0.keys().filter(|name| !names.contains(&name.as_str())) {
+            self.remark(format!("{odd:?} is passed over, as Fastbot does: it knows {}", names.join(", ")));
+        }
+    }
+
+    fn remark(&self, remark: String) {
+        let mut all = self.1.borrow_mut();
+        if !all.contains(&remark) {
+            all.push(remark);
         }
     }
 
@@ -56,7 +65,7 @@ impl<'v> Fields<'v> {
 }
 
 pub(super) fn block_rule(fields: &Fields<'_>) -> Result<BlockRule, String> {
-    fields.known(&["activity", "xpath", "bounds"])?;
+    fields.known(&["activity", "xpath", "bounds"]);
     let area = fields.text("bounds")?.filter(|text| !text.is_empty()).map(area).transpose()?;
     let rule = BlockRule { activity: fields.required("activity")?.to_owned(), xpath: fields.xpath()?, area };
     if rule.xpath.is_none() && rule.area.is_none() {
@@ -85,7 +94,7 @@ fn area(text: &str) -> Result<Area, String> {
 }
 
 pub(super) fn prune_rule(fields: &Fields<'_>) -> Result<PruneRule, String> {
-    fields.known(&["activity", "xpath", "resourceid", "contentdesc", "text", "classname", "clickable"])?;
+    fields.known(&["activity", "xpath", "resourceid", "contentdesc", "text", "classname", "clickable"]);
     let text = |name: &str| Ok::<_, String>(fields.text(name)?.map(str::to_owned));
     let clickable = match fields.0.get("clickable") {
         None | Some(Value::Null) => None,
@@ -107,7 +116,7 @@ pub(super) fn prune_rule(fields: &Fields<'_>) -> Result<PruneRule, String> {
 }
 
 pub(super) fn sequence_rule(fields: &Fields<'_>) -> Result<SequenceRule, String> {
-    fields.known(&["prob", "times", "activity", "actions", "throttle"])?;
+    fields.known(&["prob", "times", "activity", "actions", "throttle"]);
     let Some(Value::Array(actions)) = fields.0.get("actions") else {
         return Err("actions is a list [ … ]".to_owned());
     };
@@ -117,7 +126,7 @@ pub(super) fn sequence_rule(fields: &Fields<'_>) -> Result<SequenceRule, String>
     }
     let numbered = actions.iter().enumerate();
     let actions = numbered.map(|(number, action)| {
-        let read = Fields::of(action).and_then(|fields| script_action(&fields));
+        let read = Fields::of(action, fields.1).and_then(|fields| script_action(&fields));
         read.map_err(|reason| format!("action {}: {reason}", number + 1))
     });
     Ok(SequenceRule {
@@ -131,9 +140,13 @@ pub(super) fn sequence_rule(fields: &Fields<'_>) -> Result<SequenceRule, String>
 /// Reads one action of a sequence. The device determines how long it waits and how it types, so `throttle`, `wait`,
 /// `clearText` and `useAdbInput` are accepted but have no effect. A text always replaces the content of the field.
 fn script_action(fields: &Fields<'_>) -> Result<ScriptAction, String> {
-    fields.known(&["xpath", "action", "text", "clearText", "throttle", "wait", "useAdbInput", "command"])?;
+    fields.known(&["xpath", "action", "text", "clearText", "throttle", "wait", "useAdbInput", "command"]);
     let kind = match fields.required("action")? {
         "CLICK" => ActionKind::Click,
+        "INPUTTEXT" => {
+            fields.remark("INPUTTEXT is an action of Maxim, taken as CLICK with a text".to_owned());
+            ActionKind::Click
+        }
         "LONG_CLICK" => ActionKind::LongClick,
         "SCROLL_TOP_DOWN" => ActionKind::Scroll(Direction::Down),
         "SCROLL_BOTTOM_UP" => ActionKind::Scroll(Direction::Up),

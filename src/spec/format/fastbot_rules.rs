@@ -1,6 +1,8 @@
 //! Reads Fastbot's rule files (`engine/fastbot2/paper.md`, section 9) as a tester's rules. Fastbot ignores what it does
-//! not understand; here every such rule is rejected with its file, its number and the reason.
+//! not understand; here every such rule is rejected with its file, its number and the reason. Names that it does not know
+//! are remarks, as its own samples have some.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use serde_json::Value;
@@ -119,18 +121,18 @@ pub struct BadRules(pub Vec<RuleProblem>);
 ///
 /// # Errors
 ///
-/// [`BadRules`] with all problems if a rule, a setting or a file cannot be used, or if both lists of activities are
-/// given. No rule is returned then, as incomplete rules are worse than none.
+/// [`BadRules`] with all problems if a rule, a setting or a file cannot be used. No rule is returned then, as incomplete rules are worse than none.
 pub fn parse_user_rules(files: &[(String, String)]) -> Result<(UserRules, Vec<RuleProblem>), BadRules> {
     let mut reader = RuleReader::default();
     for (name, text) in files {
         reader.file = name.clone();
         reader.read(name, text.trim_start_matches('\u{feff}'));
     }
-    let rules = &reader.rules;
+    let rules = &mut reader.rules;
     if !rules.allowed_activities.is_empty() && !rules.refused_activities.is_empty() {
-        reader.file = "awl.strings".to_owned();
-        reader.refuse(None, "beside abl.strings: give one list of activities, not both");
+        rules.refused_activities.clear();
+        reader.file = "abl.strings".to_owned();
+        reader.warn(None, "not used, as awl.strings counts: only the activities in that one are entered");
     }
     if reader.problems.is_empty() {
         Ok((reader.rules, reader.warnings))
@@ -191,10 +193,12 @@ impl RuleReader {
         };
         let mut kept = Vec::new();
         for (number, rule) in rules.iter().enumerate() {
-            match Fields::of(rule).and_then(|fields| read(&fields)) {
+            let remarks = RefCell::default();
+            match Fields::of(rule, &remarks).and_then(|fields| read(&fields)) {
                 Ok(rule) => kept.push(rule),
                 Err(reason) => self.refuse(Some(number + 1), reason),
             }
+            remarks.into_inner().into_iter().for_each(|remark| self.warn(Some(number + 1), remark));
         }
         kept
     }
@@ -213,7 +217,10 @@ impl RuleReader {
             let known = SETTINGS.iter().find(|(name, _)| *name == key).map(|(_, kind)| *kind);
             let amount = value.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
             match known {
-                None => self.refuse(number, format!("no setting is called max.{key}")),
+                None => self.warn(
+                    number,
+                    format!("no setting of Fastbot is called max.{key} (is it one of Maxim?); it changes nothing here"),
+                ),
                 Some(SettingKind::Idle) => self.warn(number, format!("max.{key} changes nothing here")),
                 Some(SettingKind::Flag) if !matches!(value, "true" | "false") => {
                     self.refuse(number, format!("max.{key} is true or false, not {}", excerpt(value)));
@@ -316,6 +323,36 @@ mod tests {
     }
 
     #[test]
+    fn names_that_fastbot_does_not_know_are_remarks() {
+        let (rules, remarks) = parse(&[
+            ("awl.strings", "a"),
+            ("abl.strings", "b"),
+            ("max.config", "max.takeScreenShot=true\n"),
+            (
+                "max.xpath.actions",
+                "[{\"activity\":\"a\",\"actions\":[{\"xpath\":\"//*\",\"index\":0,\"action\":\"CLICK\"},\
+                 {\"xpath\":\"//*\",\"index\":0,\"action\":\"INPUTTEXT\",\"text\":\"5\"}]}]",
+            ),
+        ])
+        .unwrap();
+        assert_eq!((rules.allowed_activities.len(), rules.refused_activities.len()), (1, 0));
+        let on = |action: &ScriptAction| matches!(action, ScriptAction::On { text: Some(text), .. } if text == "5");
+        assert!(on(&rules.sequences[0].actions[1]) && !on(&rules.sequences[0].actions[0]));
+        let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            remarks,
+            [
+                "max.config, rule 1: no setting of Fastbot is called max.takeScreenShot (is it one of Maxim?); it changes \
+                 nothing here",
+                "max.xpath.actions, rule 1: \"index\" is passed over, as Fastbot does: it knows xpath, action, text, \
+                 clearText, throttle, wait, useAdbInput, command",
+                "max.xpath.actions, rule 1: INPUTTEXT is an action of Maxim, taken as CLICK with a text",
+                "abl.strings: not used, as awl.strings counts: only the activities in that one are entered",
+            ]
+        );
+    }
+
+    #[test]
     fn what_cannot_be_used_is_refused_with_its_place() {
         refused("max.widget.black", "{}", &["max.widget.black: expected a list [ … ], found \"{}\""]);
         refused(
@@ -340,25 +377,14 @@ mod tests {
             ],
         );
         refused(
-            "max.tree.pruning",
-            "[{\"activity\":\"a\",\"xpath\":\"//*\",\"enabled\":true}]",
-            &[
-                "max.tree.pruning, rule 1: \"enabled\" is none of activity, xpath, resourceid, contentdesc, text, \
-               classname, clickable",
-            ],
-        );
-        refused(
             "max.config",
-            "max.fuzzingRate=often\nmax.useRandomClick=1\nmax.what=1\nwhat\n",
+            "max.fuzzingRate=often\nmax.useRandomClick=1\nwhat\n",
             &[
                 "max.config, rule 1: max.fuzzingRate is a number from 0, not \"often\"",
                 "max.config, rule 2: max.useRandomClick is true or false, not \"1\"",
-                "max.config, rule 3: no setting is called max.what",
-                "max.config, rule 4: expected key=value, found \"what\"",
+                "max.config, rule 3: expected key=value, found \"what\"",
             ],
         );
-        let both = parse(&[("awl.strings", "a"), ("abl.strings", "b")]).unwrap_err();
-        assert_eq!(both, ["awl.strings: beside abl.strings: give one list of activities, not both"]);
         assert!(
             parse(&[("max.widget.black", "[")]).unwrap_err()[0]
                 .starts_with("max.widget.black: not JSON: EOF")

@@ -108,7 +108,7 @@ impl std::fmt::Display for OutOfBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selector_of_xpath;
+    use crate::selector_of_text;
     use taproof_screen::layout_from;
 
     fn screen(activity: &str, text: &str) -> Layout {
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(out(&allowed, "org.ex/.Main", "x"), None, "tests begin there");
         assert_eq!(out(&allowed, "org.ex/.Settings", "x"), Some(why));
         assert_eq!(out(&allowed, "org.other/.Settings", "x"), None, "engines leave it by themselves");
-        let pay = Lists { screens: vec![selector_of_xpath("//*[@text='Pay']").unwrap()], ..Lists::default() };
+        let pay = Lists { screens: vec![selector_of_text("//*[@text='Pay']").unwrap()], ..Lists::default() };
         assert_eq!(out(&deny(pay.clone()), "org.ex/.Main", "Pay"), Some("the screen Main".to_owned()));
         assert_eq!(out(&deny(pay.clone()), "org.ex/.Main", "Notes"), None);
         assert_eq!(out(&allow(pay.clone()), "org.ex/.Other", "Pay"), None);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TestRules, maybe_selector, selector_of_xpath};
+use super::{TestRules, maybe_selector, selector_of_text};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{Layout, Selector, WidgetIdx};
 
@@ -30,10 +30,10 @@ impl FieldTexts {
         let list = |field: Option<Selector>| FieldTexts { field, texts: Vec::new(), percent: percent() };
         let mut lists = vec![list(None)];
         for (number, line) in lines.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
-            if let Some(xpath) = line.strip_prefix('[') {
-                let xpath = xpath.strip_suffix(']').map(selector_of_xpath);
-                let problem = |why: String| format!("line {}: {line:?} is no [XPATH]: {why}", number + 1);
-                let field = xpath.ok_or_else(|| problem("it does not end with ]".to_owned()))?;
+            if let Some(written) = line.strip_prefix('[') {
+                let field = written.strip_suffix(']').map(selector_of_text);
+                let problem = |why: String| format!("line {}: {line:?} is no [SELECTOR]: {why}", number + 1);
+                let field = field.ok_or_else(|| problem("it does not end with ]".to_owned()))?;
                 lists.push(list(Some(field.map_err(problem)?)));
             } else if let Some(list) = lists.last_mut() {
                 let text = line.strip_prefix('\\').filter(|text| text.starts_with('[')).unwrap_or(line);

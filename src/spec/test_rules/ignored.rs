@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{ActivityPattern, maybe_selector, selector_of_xpath, xpath_of};
+use super::{ActivityPattern, maybe_selector, selector_of_text, xpath_of};
 use taproof_screen::{Layout, LayoutBuilder, PxRect, Selector, Text, Widget, WidgetFlags, WidgetIdx};
 
 /// A part of the screen that no judgement looks at: widgets, or a region.
@@ -40,7 +40,7 @@ impl Ignored {
     pub fn parse(text: &str) -> Result<Ignored, String> {
         match PxRect::parse(text).filter(|region| !region.is_empty()) {
             Some(region) => Ok(Ignored { region: Some(region), ..Ignored::default() }),
-            None => Ok(Ignored { selector: Some(selector_of_xpath(text)?), ..Ignored::default() }),
+            None => Ok(Ignored { selector: Some(selector_of_text(text)?), ..Ignored::default() }),
         }
     }
 

@@ -90,7 +90,7 @@ impl TestRules {
         Ok(TestRules { name: name.to_owned(), ..rules })
     }
 
-    /// Reads a file of texts: one a line for all fields; below a line `[XPATH]`, for the fields of this XPath. A text that
+    /// Reads a file of texts: one a line for all fields; below a line `[SELECTOR]`, for the fields that it names. A text that
     /// begins with `[` is written with a backslash before it.
     ///
     /// # Errors
@@ -171,6 +171,16 @@ impl TestRules {
         frame
     }
 
+    /// The XPaths by which widgets are looked for.
+    pub fn xpaths(&self) -> impl Iterator<Item = &XPath> {
+        let screens = self.allow.screens.iter().chain(&self.deny.screens);
+        let rules = self.rules.iter().flat_map(ScreenRule::selectors);
+        let ignored = self.ignore.iter().filter_map(|ignored| ignored.selector.as_ref());
+        let fields = self.texts.iter().filter_map(|list| list.field.as_ref());
+        let all = screens.chain(rules).chain(ignored).chain(fields);
+        all.filter_map(|selector| selector.xpath.as_deref())
+    }
+
     /// The options of a command that say the same; the file is named where there is one.
     pub fn command_words(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -211,23 +221,22 @@ fn xpath_of(selector: &Selector) -> Option<String> {
     (alone == *selector).then(|| xpath.source().to_owned())
 }
 
-/// The selector that an XPath alone is.
+/// The selector that somebody wrote, in any notation of [`Selector::parse`].
 ///
 /// # Errors
 ///
 /// Why it cannot be parsed.
-pub fn selector_of_xpath(text: &str) -> Result<Selector, String> {
-    let xpath = XPath::parse(text).map_err(|error| error.to_string())?;
-    Ok(Selector { xpath: Some(Box::new(xpath)), ..Selector::default() })
+pub fn selector_of_text(text: &str) -> Result<Selector, String> {
+    Selector::parse(text).map_err(|error| error.to_string())
 }
 
 const PARTS: [&str; 8] =
     ["resource_id", "class", "text", "content_desc", "xpath", "role", "beside", "instance"];
 
-/// A selector of a file: an XPath, or an object with some of [`PARTS`].
+/// A selector of a file: a text as people write it, or an object with some of [`PARTS`].
 fn selector_in(value: Value) -> Result<Selector, String> {
     match value {
-        Value::String(xpath) => selector_of_xpath(&xpath),
+        Value::String(text) => selector_of_text(&text),
         Value::Object(parts) => {
             let unknown = parts.keys().find(|key| !PARTS.contains(&key.as_str()));
             if let Some(key) = unknown {
@@ -241,7 +250,7 @@ fn selector_in(value: Value) -> Result<Selector, String> {
             }
         }
         other => Err(format!(
-            "{other} is no selector: write an XPath, or an object with some of {}",
+            "{other} is no selector: write one in quotes, such as an XPath, or an object with some of {}",
             PARTS.join(", ")
         )),
     }

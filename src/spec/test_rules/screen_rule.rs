@@ -59,6 +59,15 @@ impl ScreenRule {
         if there { self.when.matches(layout).first().copied() } else { None }
     }
 
+    /// The selectors of the widgets that it looks for.
+    pub(super) fn selectors(&self) -> impl Iterator<Item = &Selector> {
+        let tapped = self.actions.iter().filter_map(|action| match action {
+            RuleAction::TapOn(selector) => Some(selector),
+            _ => None,
+        });
+        std::iter::once(&self.when).chain(tapped)
+    }
+
     /// Its name for people: `number` is its index.
     pub fn label(&self, number: usize) -> String {
         match self.name.as_str() {

@@ -65,8 +65,13 @@ impl Export {
             Stored::Campaign(row) => {
                 let stored = open()?.load_campaign(*row)?;
                 let StoredCampaign { plan, outcome, corrections } = stored;
-                let facts =
-                    CampaignFacts { run: self.facts(apps, &plan), outcome, corrections, suspicions: false };
+                let facts = CampaignFacts {
+                    run: self.facts(apps, &plan),
+                    outcome,
+                    corrections,
+                    suspicions: false,
+                    crashes_as_failures: false,
+                };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };

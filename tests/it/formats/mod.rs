@@ -3,6 +3,7 @@
 mod artifacts;
 mod artifacts_dmf;
 mod genie_run;
+mod given_cases;
 mod house;
 mod no_ids;
 mod parsers;

@@ -191,7 +191,13 @@ fn use_workspace(workspace: &mut Workspace) {
         match workspace.load_campaign(row.id) {
             Ok(stored) => {
                 let StoredCampaign { plan, outcome, corrections } = stored;
-                let facts = CampaignFacts { run: facts(&plan), outcome, corrections, suspicions: false };
+                let facts = CampaignFacts {
+                    run: facts(&plan),
+                    outcome,
+                    corrections,
+                    suspicions: false,
+                    crashes_as_failures: true,
+                };
                 for kind in ExportKind::ALL.into_iter().filter(|kind| kind.of_campaigns()) {
                     seen(export_campaign(&facts, kind, &mut no_progress));
                 }

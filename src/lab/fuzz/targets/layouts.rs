@@ -16,7 +16,7 @@ use taproof_phone::apps::APPS;
 use taproof_screen::determinism::hash_text;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
 use taproof_screen::{
-    Gesture, Layout, Query, Same, ScreenPrint, Selector, Text, WidgetFlags, WidgetIdx, XPath, candidates,
+    Gesture, Layout, Same, ScreenPrint, Selector, Text, WidgetFlags, WidgetIdx, XPath, candidates,
     diff_layouts, drawer_open, event_key, headline, holds_actionable, is_dialog, top_level, widget_caption,
 };
 use taproof_spec::{choose_selector, selector_candidates};
@@ -270,8 +270,9 @@ fn find(bytes: &[u8], layouts: &[Layout]) {
             assert!(named.is_sorted(), "not in the order of the document");
         }
     }
-    match Query::parse(&text) {
-        Ok(query) => layouts.iter().for_each(|layout| seen(query.matches(layout))),
+    seen(Selector::parse(&text).map_err(|error| error.to_string()));
+    match Selector::search(&text) {
+        Ok(selector) => layouts.iter().for_each(|layout| seen(selector.matches(layout))),
         Err(error) => seen(error.to_string()),
     }
 }

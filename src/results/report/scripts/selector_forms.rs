@@ -165,7 +165,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{Query, layout_from};
+    use taproof_screen::layout_from;
 
     const SCREEN: &str = "FrameLayout\n  Button#save \"Save (1)\" (Keep)\n  ListView#list\n    TextView#row \"Tea\"\n    \
                           TextView#row \"Milk\"\n    TextView#row \"Milk\"\n  EditText\n  EditText\n";
@@ -221,7 +221,7 @@ mod tests {
         for idx in (1..8).map(WidgetIdx) {
             for form in [SelectorForm::XPath, SelectorForm::Uiautomator2, SelectorForm::Appium] {
                 let text = form.text(&layout, idx).unwrap();
-                assert_eq!(Query::parse(&text).unwrap().matches(&layout), [idx], "{text}");
+                assert_eq!(Selector::search(&text).unwrap().matches(&layout), [idx], "{text}");
             }
         }
     }

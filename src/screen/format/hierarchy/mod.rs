@@ -1,5 +1,7 @@
 //! uiautomator dumps to layouts, and layouts to uiautomator dumps.
 
+mod strange;
+mod tags;
 mod windows;
 mod writer;
 mod xml;

@@ -39,9 +39,12 @@ impl Found {
         let screen = declared.unwrap_or_else(|| self.screen_shown(active));
         let mut builder = LayoutBuilder::new(Text::from(""), screen, rotation);
         let told = self.windows.iter().any(|window| window.active.is_some());
+        let display = active.and_then(|index| self.windows.get(index)).map(|window| window.display);
         let mut widgets = self.widgets.into_iter().enumerate().peekable();
         for (index, window) in self.windows.iter().enumerate() {
-            let is_active = if told { window.active == Some(true) } else { active == Some(index) };
+            // Each display has a window with the focus of its own.
+            let has_focus = window.active == Some(true) && Some(window.display) == display;
+            let is_active = if told { has_focus } else { active == Some(index) };
             while builder.depth() > 0 {
                 builder.close();
             }
@@ -63,18 +66,19 @@ impl Found {
         self.widgets.get(first..end).unwrap_or_default()
     }
 
-    /// Returns the index of the window that has the input focus: the one that is marked as active. Without a mark, as
-    /// the uiautomator2 server also lists the system's windows and marks none, app windows come before the launcher,
-    /// the keyboard and the system, then windows with a focused widget before others, then upper before lower ones.
+    /// Returns the index of the window that has the input focus: the one that is marked as active. Of several, on displays
+    /// of their own, and without a mark, as the uiautomator2 server also lists the system's windows and marks none, app
+    /// windows come before the launcher, the keyboard and the system, then windows with a focused widget before others, then
+    /// upper before lower ones.
     fn active_window(&self) -> Option<usize> {
-        let told = self.windows.iter().position(|window| window.active == Some(true));
-        told.or_else(|| {
-            (0..self.windows.len()).min_by_key(|index| {
-                let widgets = self.widgets_of(*index);
-                let package = widgets.first().map_or("", |(_, widget)| &*widget.package);
-                let focused = widgets.iter().any(|(_, widget)| widget.flags.has(WidgetFlags::FOCUSED));
-                (window_kind(package), !focused, *index)
-            })
+        let marked =
+            |index: &usize| self.windows.get(*index).is_some_and(|window| window.active == Some(true));
+        let any_marked = (0..self.windows.len()).any(|index| marked(&index));
+        (0..self.windows.len()).filter(|index| !any_marked || marked(index)).min_by_key(|index| {
+            let widgets = self.widgets_of(*index);
+            let package = widgets.first().map_or("", |(_, widget)| &*widget.package);
+            let focused = widgets.iter().any(|(_, widget)| widget.flags.has(WidgetFlags::FOCUSED));
+            (window_kind(package), !focused, *index)
         })
     }
 

@@ -218,7 +218,7 @@ mod tests {
             builder.close();
         }
         builder.window(0, "Empty".into(), false);
-        builder.window(2, "Elsewhere".into(), true);
+        builder.window(2, "Elsewhere".into(), false);
         builder.open(widget("a.Far", "", PxRect::new(0, 0, 400, 400)));
         check_round_trip(&builder.finish());
     }

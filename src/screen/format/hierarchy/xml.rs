@@ -1,21 +1,17 @@
 //! Reads uiautomator dumps as layouts: those that `uiautomator dump [--windows]`, the uiautomator2 server and Appium
 //! write, and what shells and editors make of them.
 
-use std::borrow::Cow;
+#[cfg(test)]
+mod tests;
 
-use quick_xml::errors::{IllFormedError, SyntaxError};
-use quick_xml::escape::EscapeError;
-use quick_xml::events::attributes::Attribute;
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::name::QName;
-use quick_xml::{Error, Reader, XmlVersion};
-
+use super::strange::{OPENINGS, layout_in_json, what_it_is};
+use super::tags::{Attribute, Markup, Tags, unescape};
 use super::windows::{Found, FoundWindow, Hierarchy};
 use crate::format::source_text::SourceText;
 use crate::format::{FormatError, FormatWarning, excerpt};
 use crate::{Layout, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
 
-const WHAT: &str = "uiautomator dump";
+pub(super) const WHAT: &str = "uiautomator dump";
 /// Largest depth of nested nodes: more than on any screen (web views reach about 100), few enough for code that walks
 /// the tree recursively.
 const MAX_DEPTH: usize = 512;
@@ -41,16 +37,21 @@ pub struct ParsedHierarchy {
 }
 
 /// Reads a dump: UTF-8 or UTF-16 with or without a byte-order mark, one window or several, with other text before and
-/// after it. Attributes that a layout does not have are ignored. Names of more than 1,000 bytes and texts of more than
-/// a mebibyte are cut, with a warning.
+/// after it, also inside of JSON, and nodes without a hierarchy, which somebody copied out of a dump. Attributes that a
+/// layout does not have are ignored. Names of more than 1,000 bytes and texts of more than a mebibyte are cut, with a
+/// warning; so is what cannot be read of a value or a tag.
 ///
 /// # Errors
 ///
 /// [`FormatError::Unexpected`] if the file is not a well-formed dump, [`FormatError::TooMuch`] if it has more than
 /// 100,000 nodes or nests them more than 512 deep.
 pub fn parse_hierarchy(bytes: &[u8]) -> Result<ParsedHierarchy, FormatError> {
-    let source = SourceText::decode(WHAT, bytes)?;
-    let mut reader = HierarchyReader::new(&source);
+    let source = SourceText::decode(bytes);
+    let inner = layout_in_json(&source.text).map(SourceText::of_text);
+    let mut reader = HierarchyReader::new(inner.as_ref().unwrap_or(&source));
+    if inner.is_some() {
+        reader.warn(0, "the layout stands in JSON; places are those of its text".to_owned());
+    }
     let start = reader.find_start()?;
     reader.read(start)?;
     let (found, warnings) = (reader.found, reader.warnings);
@@ -58,7 +59,7 @@ pub fn parse_hierarchy(bytes: &[u8]) -> Result<ParsedHierarchy, FormatError> {
 }
 
 /// An element whose end was not read yet.
-enum Open {
+enum Open<'s> {
     Displays,
     Display(u32),
     /// `listed`: whether it contains a hierarchy that was read already.
@@ -70,78 +71,34 @@ enum Open {
     Hierarchy {
         windowed: bool,
     },
-    Node,
+    /// What is around nodes that stand in no hierarchy. It ends with the file.
+    Fragment,
+    /// A node of this name.
+    Node(&'s str),
+}
+
+impl Open<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Open::Displays => "displays",
+            Open::Display(_) => "display",
+            Open::Window { .. } => "window",
+            Open::Hierarchy { .. } => "hierarchy",
+            Open::Fragment => "",
+            Open::Node(name) => name,
+        }
+    }
 }
 
 struct HierarchyReader<'s> {
     source: &'s SourceText<'s>,
     warnings: Vec<FormatWarning>,
     found: Found,
-    open: Vec<Open>,
+    open: Vec<Open<'s>>,
     depth: usize,
     /// The first classes and packages of the dump, which many widgets share.
     names: Vec<Text>,
     empty: Text,
-}
-
-/// Iterator over the attributes of a tag: name, raw value, index of the value in the file's text. Attributes make up
-/// nearly all of a dump; parsing them here with inlining instead of with quick-xml saves a fifth of the total time.
-struct Attributes<'t, 's> {
-    source: &'s SourceText<'s>,
-    raw: &'t str,
-    at: usize,
-    /// Index of `raw` in the file's text.
-    base: usize,
-}
-
-impl<'t> Attributes<'t, '_> {
-    #[inline(always)]
-    fn skip_blanks(&mut self) -> Option<u8> {
-        let bytes = self.raw.as_bytes();
-        while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-            self.at += 1;
-        }
-        bytes.get(self.at).copied()
-    }
-
-    /// Consumes and returns the text before the first byte that `ends` accepts. `None` if there is no such byte.
-    #[inline(always)]
-    fn take_until(&mut self, ends: impl Fn(&u8) -> bool) -> Option<&'t str> {
-        let rest = &self.raw[self.at..];
-        let length = rest.bytes().position(|byte| ends(&byte))?;
-        self.at += length;
-        Some(&rest[..length])
-    }
-
-    #[inline(always)]
-    fn parse(&mut self) -> Option<(&'t str, &'t str, usize)> {
-        let name = self.take_until(|byte| *byte == b'=' || byte.is_ascii_whitespace())?;
-        if name.is_empty() || self.skip_blanks() != Some(b'=') {
-            return None;
-        }
-        self.at += 1;
-        let quote = self.skip_blanks().filter(|byte| matches!(byte, b'"' | b'\''))?;
-        self.at += 1;
-        let index = self.base + self.at;
-        let value = self.take_until(|byte| *byte == quote)?;
-        self.at += 1;
-        Some((name, value, index))
-    }
-}
-
-impl<'t> Iterator for Attributes<'t, '_> {
-    type Item = Result<(&'t str, &'t str, usize), FormatError>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.skip_blanks()?;
-        let start = self.at;
-        Some(self.parse().ok_or_else(|| {
-            self.at = self.raw.len();
-            let found = excerpt(&self.raw[start..]);
-            self.source.unexpected(WHAT, self.base + start, "name=\"value\"", found)
-        }))
-    }
 }
 
 impl<'s> HierarchyReader<'s> {
@@ -170,19 +127,23 @@ impl<'s> HierarchyReader<'s> {
 
     /// Returns the index at which the XML begins. Text before it, such as the command's status line, gives a warning.
     fn find_start(&mut self) -> Result<usize, FormatError> {
-        let text: &str = &self.source.text;
-        if let Some(index) = text.find('\0') {
-            return Err(self.unexpected(index, "text", "a NUL character"));
+        let source = self.source;
+        for (index, problem) in &source.odd {
+            self.warn(*index, problem.clone());
         }
-        let opens = |index: &usize| {
-            ["<?xml", "<hierarchy", "<displays"].iter().any(|opening| text[*index..].starts_with(opening))
+        let text: &str = &source.text;
+        let whole = text.match_indices('<').map(|(index, _)| index);
+        let begins = |index: &usize| OPENINGS[..3].iter().any(|opening| text[*index..].starts_with(opening));
+        let part = |index: &usize| {
+            let name = text[index + 1..].split([' ', '>', '/', '\n']).next().unwrap_or_default();
+            name == "node" || is_class(name)
         };
-        let start = text.match_indices('<').map(|(index, _)| index).find(opens);
+        let start = whole.clone().find(begins).or_else(|| whole.clone().find(part));
         let before = text[..start.unwrap_or(text.len())].trim();
         let Some(start) = start else {
             let index = text.find(|char: char| !char.is_whitespace()).unwrap_or(text.len());
             let found = if before.is_empty() { "the end of the file".to_owned() } else { excerpt(before) };
-            return Err(self.unexpected(index, "<?xml …?><hierarchy …>", found));
+            return Err(self.unexpected(index, "<?xml …?><hierarchy …>", what_it_is(text).unwrap_or(found)));
         };
         if !before.is_empty() {
             self.warn(0, format!("text before the XML, passed over: {}", excerpt(before)));
@@ -191,111 +152,115 @@ impl<'s> HierarchyReader<'s> {
     }
 
     fn read(&mut self, start: usize) -> Result<(), FormatError> {
-        let mut reader = Reader::from_str(&self.source.text[start..]);
+        let mut tags = Tags::new(self.source, start);
         loop {
-            let index = start + reader.buffer_position() as usize;
-            let event = match reader.read_event() {
-                Ok(event) => event,
-                Err(error) => return Err(self.broken(&error, start + reader.error_position() as usize)),
-            };
-            match event {
-                Event::Start(tag) => self.open(&tag, index)?,
-                Event::Empty(tag) => {
-                    self.open(&tag, index)?;
-                    self.close();
+            match tags.next()? {
+                Markup::Open { name, closed, at } => {
+                    for (at, problem) in tags.odd.drain(..) {
+                        self.warn(at, problem);
+                    }
+                    if self.open(name, &tags.attributes, at)? && closed {
+                        self.close();
+                    }
                 }
-                Event::End(_) => self.close(),
-                Event::Text(text) => self.stray(index, &text.into_inner()),
-                Event::CData(text) => self.stray(index, &text.into_inner()),
-                Event::GeneralRef(name) => self.stray(index, &name.into_inner()),
-                Event::DocType(_) => return Err(self.unexpected(index, "<hierarchy …>", "<!DOCTYPE")),
-                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => continue,
-                Event::Eof => return Err(self.ended()),
+                Markup::Close { name, at } => self.end(name, at)?,
+                Markup::Text { text, at } => {
+                    self.warn(at, format!("text between elements, passed over: {}", excerpt(text.trim())));
+                }
+                Markup::End => return self.ended(),
             }
             if self.open.is_empty() && !self.found.hierarchies.is_empty() {
                 break;
             }
         }
-        let end = start + reader.buffer_position() as usize;
-        let after = self.source.text[end..].trim();
+        let after = self.source.text[tags.at..].trim();
         if !after.is_empty() {
-            self.warn(end, format!("text after the XML, passed over: {}", excerpt(after)));
+            self.warn(tags.at, format!("text after the XML, passed over: {}", excerpt(after)));
         }
         Ok(())
     }
 
-    fn stray(&mut self, index: usize, text: &str) {
-        if !text.trim_ascii().is_empty() {
-            self.warn(index, format!("text between elements, passed over: {}", excerpt(text.trim())));
-        }
+    fn is_fragment(&self) -> bool {
+        matches!(self.open.first(), Some(Open::Fragment))
     }
 
-    fn ended(&self) -> FormatError {
+    /// Judges the end of the file. Of a part that somebody copied, ends may be missing.
+    fn ended(&mut self) -> Result<(), FormatError> {
         let expected = match self.open.last() {
-            None => "<hierarchy …>",
-            Some(Open::Displays) => "</displays>",
-            Some(Open::Display(_)) => "</display>",
-            Some(Open::Window { .. }) => "</window>",
-            Some(Open::Hierarchy { .. }) => "</hierarchy>",
-            Some(Open::Node) => "</node>",
+            _ if self.is_fragment() => {
+                if self.depth > 0 {
+                    self.warn(self.source.text.len(), format!("{} nodes have no end", self.depth));
+                }
+                return Ok(());
+            }
+            None => "<hierarchy …>".to_owned(),
+            Some(open) => format!("</{}>", open.name()),
         };
-        self.unexpected(self.source.text.len(), expected, "the end of the file")
+        Err(self.unexpected(self.source.text.len(), &expected, "the end of the file"))
     }
 
-    fn broken(&self, error: &Error, index: usize) -> FormatError {
-        let end = |expected| self.unexpected(self.source.text.len(), expected, "the end of the file");
-        match error {
-            Error::Syntax(SyntaxError::UnclosedSingleQuotedAttributeValue) => end("' after the value"),
-            Error::Syntax(SyntaxError::UnclosedDoubleQuotedAttributeValue) => end("\" after the value"),
-            Error::Syntax(SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl) => end("?>"),
-            Error::Syntax(SyntaxError::UnclosedComment) => end("-->"),
-            Error::Syntax(SyntaxError::UnclosedCData) => end("]]>"),
-            Error::Syntax(_) => end("> after the tag"),
-            Error::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
-                self.unexpected(index, &format!("</{expected}>"), format!("</{found}>"))
+    fn end(&mut self, name: &str, at: usize) -> Result<(), FormatError> {
+        match self.open.last() {
+            Some(open) if open.name() == name => self.close(),
+            _ if self.is_fragment() => self.warn(at, format!("</{name}> ends nothing, passed over")),
+            open => {
+                let expected =
+                    open.map_or("<hierarchy …>".to_owned(), |open| format!("</{}>", open.name()));
+                return Err(self.unexpected(at, &expected, format!("</{name}>")));
             }
-            Error::IllFormed(IllFormedError::UnmatchedEndTag(found)) => {
-                self.unexpected(index, "<hierarchy …>", format!("</{found}>"))
-            }
-            other => self.unexpected(index, "well-formed XML", other.to_string()),
         }
+        Ok(())
     }
 
-    fn open(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<(), FormatError> {
-        let name = tag.name().into_inner();
+    /// Opens an element, and returns whether it is one of a layout.
+    fn open(
+        &mut self,
+        name: &'s str,
+        attributes: &[Attribute<'s>],
+        index: usize,
+    ) -> Result<bool, FormatError> {
+        let is_node = name == "node" || is_class(name);
+        if self.open.is_empty() && is_node {
+            self.found.hierarchies.push(Hierarchy { rotation: Rotation::PORTRAIT, screen: None });
+            self.open.push(Open::Fragment);
+        }
         let (expected, opened) = match self.open.last() {
             None if name == "displays" => ("", Some(Open::Displays)),
             None | Some(Open::Window { .. } | Open::Display(_)) if name == "hierarchy" => {
-                ("", Some(self.hierarchy(tag, index)?))
+                ("", Some(self.hierarchy(attributes, index)))
             }
-            Some(Open::Displays) if name == "display" => ("", Some(self.display(tag, index)?)),
+            Some(Open::Displays) if name == "display" => ("", Some(self.display(attributes))),
             Some(Open::Display(_) | Open::Window { .. }) if name == "window" => {
-                ("", Some(self.window(tag, index)?))
+                ("", Some(self.window(attributes)))
             }
             // Appium names elements after their class.
-            Some(Open::Hierarchy { .. } | Open::Node) if name == "node" || name.contains('.') => {
-                self.node(tag, index)?;
-                ("", Some(Open::Node))
+            Some(Open::Hierarchy { .. } | Open::Fragment | Open::Node(_)) if is_node => {
+                self.node(name, attributes, index)?;
+                ("", Some(Open::Node(name)))
+            }
+            Some(_) if self.is_fragment() => {
+                self.warn(index, format!("<{name}> is no node, passed over"));
+                return Ok(false);
             }
             None => ("<hierarchy …> or <displays …>", None),
             Some(Open::Displays) => ("<display …>", None),
             Some(Open::Display(_)) => ("<window …>", None),
             Some(Open::Window { .. }) => ("<hierarchy …>", None),
-            Some(Open::Hierarchy { .. } | Open::Node) => ("<node …>", None),
+            Some(Open::Hierarchy { .. } | Open::Fragment | Open::Node(_)) => ("<node …>", None),
         };
-        match opened {
-            Some(opened) => self.open.push(opened),
-            None => return Err(self.unexpected(index, expected, format!("<{name}"))),
-        }
-        Ok(())
+        let Some(opened) = opened else {
+            let what = what_it_is(&self.source.text).filter(|_| self.found.widgets.is_empty());
+            return Err(self.unexpected(index, expected, what.unwrap_or_else(|| format!("<{name}"))));
+        };
+        self.open.push(opened);
+        Ok(true)
     }
 
     fn close(&mut self) {
         match self.open.pop() {
-            Some(Open::Node) => self.depth -= 1,
+            Some(Open::Node(_)) => self.depth -= 1,
             Some(Open::Window { window, listed: false }) => self.list_window(window),
-            Some(Open::Window { .. } | Open::Hierarchy { .. } | Open::Display(_) | Open::Displays) | None => {
-            }
+            Some(_) | None => {}
         }
     }
 
@@ -303,36 +268,29 @@ impl<'s> HierarchyReader<'s> {
         self.found.windows.push(FoundWindow { first_widget: self.found.widgets.len(), ..window });
     }
 
-    fn display(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<Open, FormatError> {
-        let mut id = 0;
-        for attribute in self.attributes(tag, index) {
-            let (name, value, at) = attribute?;
-            if name == "id" {
-                id = self.number(name, value, at);
-            }
-        }
-        Ok(Open::Display(id))
+    fn display(&mut self, attributes: &[Attribute<'_>]) -> Open<'s> {
+        let id = attributes.iter().find(|(name, ..)| *name == "id");
+        Open::Display(id.map_or(0, |(name, value, at)| self.number(name, value, *at)))
     }
 
-    fn window(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<Open, FormatError> {
+    fn window(&mut self, attributes: &[Attribute<'_>]) -> Open<'s> {
         let mut window = self.bare_window();
-        for attribute in self.attributes(tag, index) {
-            let (name, value, at) = attribute?;
+        for &(name, value, at) in attributes {
             match name {
-                "title" => window.title = self.text(name, value, at, MAX_NAME)?,
+                "title" => window.title = self.text(name, value, at, MAX_NAME),
                 "active" => window.active = Some(self.truth(name, value, at)),
                 "bounds" => window.bounds = Some(self.bounds(value, at)),
                 _ => {}
             }
         }
-        Ok(Open::Window { window, listed: false })
+        Open::Window { window, listed: false }
     }
 
     /// Returns a window of which only the display is known, that of the `<display>` element being read.
     fn bare_window(&self) -> FoundWindow {
         let display = self.open.iter().find_map(|open| match open {
             Open::Display(id) => Some(*id),
-            Open::Displays | Open::Window { .. } | Open::Hierarchy { .. } | Open::Node => None,
+            _ => None,
         });
         FoundWindow {
             first_widget: self.found.widgets.len(),
@@ -344,10 +302,9 @@ impl<'s> HierarchyReader<'s> {
         }
     }
 
-    fn hierarchy(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<Open, FormatError> {
+    fn hierarchy(&mut self, attributes: &[Attribute<'_>], index: usize) -> Open<'s> {
         let (mut rotation, mut width, mut height) = (0, None, None);
-        for attribute in self.attributes(tag, index) {
-            let (name, value, at) = attribute?;
+        for &(name, value, at) in attributes {
             match name {
                 "rotation" => rotation = self.number(name, value, at),
                 "width" => width = Some(self.number(name, value, at)),
@@ -365,15 +322,15 @@ impl<'s> HierarchyReader<'s> {
         self.found.hierarchies.push(Hierarchy { rotation: Rotation(rotation as u8), screen });
         let hierarchy = Some(self.found.hierarchies.len() - 1);
         let Some(Open::Window { window, listed }) = self.open.last_mut() else {
-            return Ok(Open::Hierarchy { windowed: false });
+            return Open::Hierarchy { windowed: false };
         };
         *listed = true;
         let window = FoundWindow { hierarchy, ..window.clone() };
         self.list_window(window);
-        Ok(Open::Hierarchy { windowed: true })
+        Open::Hierarchy { windowed: true }
     }
 
-    fn node(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<(), FormatError> {
+    fn node(&mut self, tag: &str, attributes: &[Attribute<'_>], index: usize) -> Result<(), FormatError> {
         for (count, limit, of) in
             [(self.depth, MAX_DEPTH, "nested nodes"), (self.found.widgets.len(), MAX_NODES, "nodes")]
         {
@@ -381,17 +338,17 @@ impl<'s> HierarchyReader<'s> {
                 return Err(FormatError::TooMuch { what: WHAT, place: self.source.place(index), limit, of });
             }
         }
-        if let Some(Open::Hierarchy { windowed: false }) = self.open.last() {
+        if let Some(Open::Hierarchy { windowed: false } | Open::Fragment) = self.open.last() {
             let window = self.bare_window();
             self.list_window(window);
         }
-        let widget = self.widget(tag, index)?;
+        let widget = self.widget(tag, attributes, index);
         self.found.widgets.push((self.depth, widget));
         self.depth += 1;
         Ok(())
     }
 
-    fn widget(&mut self, tag: &BytesStart<'_>, index: usize) -> Result<Widget, FormatError> {
+    fn widget(&mut self, tag: &str, attributes: &[Attribute<'_>], index: usize) -> Widget {
         let mut bounds = None;
         let mut widget = Widget {
             parent: None,
@@ -404,17 +361,16 @@ impl<'s> HierarchyReader<'s> {
             bounds: PxRect::default(),
             flags: WidgetFlags::NONE,
         };
-        for attribute in self.attributes(tag, index) {
-            let (name, value, at) = attribute?;
+        for &(name, value, at) in attributes {
             match name {
                 "bounds" => bounds = Some(self.bounds(value, at)),
-                "class" => widget.class = self.name(name, value, at)?,
-                "package" => widget.package = self.name(name, value, at)?,
-                "text" => widget.text = self.text(name, value, at, MAX_TEXT)?,
-                "content-desc" => widget.content_desc = self.text(name, value, at, MAX_TEXT)?,
-                "hint" => widget.hint = self.text(name, value, at, MAX_TEXT)?,
+                "class" => widget.class = self.name(name, value, at),
+                "package" => widget.package = self.name(name, value, at),
+                "text" => widget.text = self.text(name, value, at, MAX_TEXT),
+                "content-desc" => widget.content_desc = self.text(name, value, at, MAX_TEXT),
+                "hint" => widget.hint = self.text(name, value, at, MAX_TEXT),
                 "resource-id" if value.is_empty() => {}
-                "resource-id" => widget.resource_id = Some(self.text(name, value, at, MAX_NAME)?),
+                "resource-id" => widget.resource_id = Some(self.text(name, value, at, MAX_NAME)),
                 "display-id" if self.depth == 0 => {
                     let display = self.number(name, value, at);
                     if let Some(window) = self.found.windows.last_mut() {
@@ -432,56 +388,36 @@ impl<'s> HierarchyReader<'s> {
             Some(bounds) => widget.bounds = bounds,
             None => self.warn(index, "a node without bounds; taken as empty".to_owned()),
         }
-        if widget.class.is_empty() && tag.name().into_inner() != "node" {
-            widget.class = self.name("class", tag.name().into_inner(), index)?;
+        if widget.class.is_empty() && tag != "node" {
+            widget.class = self.name("class", tag, index);
         }
-        Ok(widget)
-    }
-
-    /// Returns the attributes of a tag that begins at `index`.
-    fn attributes<'t>(&self, tag: &'t BytesStart<'_>, index: usize) -> Attributes<'t, 's> {
-        let name_length = tag.name().into_inner().len();
-        Attributes { source: self.source, raw: tag.attributes_raw(), at: 0, base: index + 1 + name_length }
-    }
-
-    fn unescape<'t>(&self, value: &'t str, index: usize) -> Result<Cow<'t, str>, FormatError> {
-        if !value.bytes().any(|byte| matches!(byte, b'&' | b'\n' | b'\r' | b'\t')) {
-            return Ok(Cow::Borrowed(value));
-        }
-        let attribute = Attribute { key: QName(""), value: Cow::Borrowed(value) };
-        attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| match error {
-            Error::Escape(EscapeError::UnrecognizedEntity(range, name)) => {
-                let expected = "&amp; &lt; &gt; &quot; &apos; or a character reference";
-                self.unexpected(index + range.start, expected, format!("&{name};"))
-            }
-            other => self.unexpected(index, "a text with references as in XML", other.to_string()),
-        })
+        widget
     }
 
     /// Returns the value of an attribute, cut if it is longer than `limit` bytes.
-    fn text(&mut self, name: &str, value: &str, index: usize, limit: usize) -> Result<Text, FormatError> {
+    fn text(&mut self, name: &str, value: &str, index: usize, limit: usize) -> Text {
         if value.is_empty() {
-            return Ok(self.empty.clone());
+            return self.empty.clone();
         }
-        let text = self.unescape(value, index)?;
+        let text = unescape(value, &mut |at, problem| self.warn(index + at, problem));
         if text.len() <= limit {
-            return Ok(Text::from(&*text));
+            return Text::from(&*text);
         }
         self.warn(index, format!("{name} has {} bytes; the first {limit} are kept", text.len()));
-        Ok(Text::from(&text[..text.floor_char_boundary(limit)]))
+        Text::from(&text[..text.floor_char_boundary(limit)])
     }
 
     /// Returns a class or a package, which shares its memory with an equal one read before.
-    fn name(&mut self, name: &str, value: &str, index: usize) -> Result<Text, FormatError> {
+    fn name(&mut self, name: &str, value: &str, index: usize) -> Text {
         const SHARED: usize = 32;
         if let Some(known) = self.names.iter().find(|known| &***known == value) {
-            return Ok(known.clone());
+            return known.clone();
         }
-        let text = self.text(name, value, index, MAX_NAME)?;
+        let text = self.text(name, value, index, MAX_NAME);
         if self.names.len() < SHARED {
             self.names.push(text.clone());
         }
-        Ok(text)
+        text
     }
 
     fn truth(&mut self, name: &str, value: &str, index: usize) -> bool {
@@ -510,6 +446,11 @@ impl<'s> HierarchyReader<'s> {
     }
 }
 
+/// Whether an element is named after a class.
+fn is_class(name: &str) -> bool {
+    name.contains('.')
+}
+
 fn flag_named(name: &str) -> Option<WidgetFlags> {
     Some(match name {
         "checkable" => WidgetFlags::CHECKABLE,
@@ -532,185 +473,4 @@ pub(crate) fn bounds_from(text: &str) -> Option<PxRect> {
     let bounds = PxRect::parse(text)?;
     let edges = [bounds.left, bounds.top, bounds.right, bounds.bottom];
     edges.iter().all(|px| px.abs_diff(0) <= MAX_EDGE as u32).then_some(bounds)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::WidgetIdx;
-
-    const ROOT: &str = "<node class=\"a.Root\" package=\"org.ex\" bounds=\"[0,0][1080,1920]\"";
-
-    fn parsed(xml: &str) -> ParsedHierarchy {
-        parse_hierarchy(xml.as_bytes()).unwrap()
-    }
-
-    fn in_root(attributes: &str) -> ParsedHierarchy {
-        parsed(&format!("<hierarchy rotation=\"0\">{ROOT} {attributes} /></hierarchy>"))
-    }
-
-    fn check_error(xml: &str, message: &str) {
-        assert_eq!(parse_hierarchy(xml.as_bytes()).unwrap_err().to_string(), format!("{WHAT}, {message}"));
-    }
-
-    #[test]
-    fn references_and_line_ends_are_read_as_in_xml() {
-        let layout =
-            in_root("text=\"a&#10;b&#x1F600;&#128525;&lt;&amp;&quot;&apos;\" content-desc=\"one\r\ntwo\"")
-                .layout;
-        assert_eq!(&*layout.widget(WidgetIdx(0)).text, "a\nb😀😍<&\"'");
-        assert_eq!(&*layout.widget(WidgetIdx(0)).content_desc, "one two");
-    }
-
-    #[test]
-    fn pretty_printed_and_unknown_parts_are_no_matter() {
-        let xml = "<?xml version=\"1.0\"?>\n<!-- by hand -->\n<hierarchy rotation='3' made-by='me'>\n  \
-            <node xpos='1' class='a.B' bounds='[1,2][3,4]' clickable='true'>\n  </node>\n</hierarchy>\n\n";
-        let ParsedHierarchy { layout, warnings } = parsed(xml);
-        assert_eq!(warnings, []);
-        assert_eq!(layout.rotation(), Rotation(3));
-        assert!(layout.widget(WidgetIdx(0)).clickable());
-    }
-
-    #[test]
-    fn odd_values_are_warned_of() {
-        let ParsedHierarchy { layout, warnings } = parsed(
-            "<hierarchy rotation=\"7\"><node bounds=\"[0,0][9]\" clickable=\"yes\" /></hierarchy>tail",
-        );
-        let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            told,
-            [
-                "line 1, column 1 (byte 0): rotation is 7, not 0 to 3; taken as 0",
-                "line 1, column 39 (byte 38): bounds are \"[0,0][9]\", not [l,t][r,b]; taken as empty",
-                "line 1, column 60 (byte 59): clickable is \"yes\", not true or false; taken as false",
-                "line 1, column 79 (byte 78): text after the XML, passed over: \"tail\"",
-            ]
-        );
-        assert_eq!(layout.widget(WidgetIdx(0)).bounds, PxRect::default());
-        let web = in_root("bounds=\"[-5,70][3,60]\"").layout;
-        assert_eq!(web.widget(WidgetIdx(0)).bounds, PxRect::new(-5, 70, 3, 60));
-    }
-
-    #[test]
-    fn names_and_texts_are_cut_where_they_are_longer_than_any() {
-        let name = format!("{}\u{fc}{}", "a".repeat(MAX_NAME - 1), "b".repeat(1_000_000));
-        let book = "x".repeat(MAX_TEXT);
-        let ParsedHierarchy { layout, warnings } = parsed(&format!(
-            "<hierarchy rotation=\"0\"><node class=\"{name}\" package=\"{name}\" resource-id=\"{name}\" \
-             text=\"{book}\" content-desc=\"{book}y\" hint=\"{book}y\" bounds=\"[0,0][9,9]\" />\
-             <node class=\"{name}\" bounds=\"[0,0][9,9]\" /></hierarchy>"
-        ));
-        let widget = layout.widget(WidgetIdx(0));
-        for cut in [&widget.class, &widget.package, widget.resource_id.as_ref().unwrap()] {
-            assert_eq!(**cut, "a".repeat(MAX_NAME - 1), "not within a character");
-        }
-        assert!(*widget.text == *book && *widget.content_desc == *book && *widget.hint == *book);
-        assert_eq!(layout.widget(WidgetIdx(1)).class, widget.class);
-        let told: Vec<String> = warnings.iter().map(|warning| warning.problem.clone()).collect();
-        let (long, text) =
-            ("has 1001001 bytes; the first 1000 are kept", "has 1048577 bytes; the first 1048576 are kept");
-        let expected = ["class", "package", "resource-id"].map(|name| format!("{name} {long}"));
-        let texts = ["content-desc", "hint"].map(|name| format!("{name} {text}"));
-        assert_eq!(told, [&expected[..], &texts, &expected[..1]].concat());
-    }
-
-    #[test]
-    fn windows_of_displays_are_kept_apart() {
-        let xml = format!(
-            "<displays><display id=\"0\"><window index=\"0\" title=\"Bar\" bounds=\"[0,0][1080,63]\" \
-             active=\"false\"><hierarchy rotation=\"0\"><node package=\"com.android.systemui\" \
-             bounds=\"[0,0][1080,63]\" /></hierarchy></window><window title=\"App\" active=\"true\">\
-             <window title=\"Child\" active=\"false\"></window><hierarchy rotation=\"0\">{ROOT} />\
-             </hierarchy></window></display><display id=\"2\"><window title=\"Far\" active=\"false\">\
-             <hierarchy rotation=\"1\">{ROOT} /></hierarchy></window></display></displays>"
-        );
-        let layout = parsed(&xml).layout;
-        let told: Vec<String> = layout
-            .windows()
-            .iter()
-            .map(|found| {
-                format!(
-                    "{} {} {:?} {}",
-                    found.display,
-                    found.title,
-                    found.root.map(|root| root.0),
-                    found.active
-                )
-            })
-            .collect();
-        assert_eq!(
-            told,
-            ["0 Bar Some(0) false", "0 Child None false", "0 App Some(1) true", "2 Far Some(2) false"]
-        );
-        assert_eq!(layout.screen(), PxSize { width: 1080, height: 1920 });
-    }
-
-    #[test]
-    fn of_windows_side_by_side_the_app_is_active() {
-        let window = |package: &str, attributes: &str| {
-            format!("<node package=\"{package}\" bounds=\"[0,0][9,9]\" {attributes} />")
-        };
-        let active = |windows: &[String]| {
-            let layout =
-                parsed(&format!("<hierarchy rotation=\"0\">{}</hierarchy>", windows.concat())).layout;
-            layout.windows().iter().position(|window| window.active)
-        };
-        let (bar, home) = (window("com.android.systemui", ""), window("com.android.launcher3", ""));
-        let keyboard = window("com.google.android.inputmethod.latin", "");
-        let (app, dialog) = (window("org.ex", ""), window("org.ex", "focused=\"true\""));
-        assert_eq!(active(&[bar.clone(), home.clone(), keyboard, app.clone()]), Some(3));
-        assert_eq!(active(&[bar.clone(), app, dialog]), Some(2));
-        assert_eq!(active(&[bar, home]), Some(1));
-    }
-
-    #[test]
-    fn what_is_broken_is_told_with_its_place() {
-        check_error(
-            "",
-            "line 1, column 1 (byte 0): expected <?xml …?><hierarchy …>, found the end of the file",
-        );
-        let open = "line 1, column 1 (byte 0): expected <?xml …?><hierarchy …>, found ";
-        check_error(
-            "ERROR: could not get idle state.",
-            &format!("{open}\"ERROR: could not get idle state.\""),
-        );
-        check_error(
-            "<hierarchy rotation=\"0\">\n<node text=\"a",
-            "line 2, column 14 (byte 38): expected \" after the value, found the end of the file",
-        );
-        check_error(
-            "<hierarchy>\n<node bounds=\"[0,0][1,1]\">",
-            "line 2, column 27 (byte 38): expected </node>, found the end of the file",
-        );
-        check_error(
-            "<hierarchy>\n<node bounds=\"[0,0][1,1]\"></hierarchy>",
-            "line 2, column 27 (byte 38): expected </node>, found </hierarchy>",
-        );
-        check_error("<hierarchy><view/>", "line 1, column 12 (byte 11): expected <node …>, found <view");
-        check_error(
-            "<?xml version='1.0'?><html>",
-            "line 1, column 22 (byte 21): expected <hierarchy …> or <displays …>, found <html",
-        );
-        check_error("<hierarchy>\0", "line 1, column 12 (byte 11): expected text, found a NUL character");
-    }
-
-    #[test]
-    fn entities_and_bottomless_trees_are_refused() {
-        check_error(
-            "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b \"bbb\">]><hierarchy/>",
-            "line 1, column 22 (byte 21): expected <hierarchy …>, found <!DOCTYPE",
-        );
-        check_error(
-            "<hierarchy><node text=\"x&bomb;\"/></hierarchy>",
-            "line 1, column 26 (byte 25): expected &amp; &lt; &gt; &quot; &apos; or a character reference, \
-             found &bomb;",
-        );
-        let deep = format!("<hierarchy>{}", "<node bounds=\"[0,0][1,1]\">".repeat(100_000));
-        let error = parse_hierarchy(deep.as_bytes()).unwrap_err().to_string();
-        assert!(error.ends_with("more than 512 nested nodes"), "{error}");
-        let wide = format!("<hierarchy>{}", "<node bounds=\"[0,0][1,1]\"/>".repeat(100_001));
-        let error = parse_hierarchy(wide.as_bytes()).unwrap_err().to_string();
-        assert!(error.ends_with("more than 100000 nodes"), "{error}");
-    }
 }

@@ -1,10 +1,11 @@
 //! Steps from nodes to nodes. Subtrees are ranges of the layout, so no tree is built.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::evaluate::{Evaluation, TooSlow};
 use super::syntax::{Attribute, Axis, Expr, Step, Test, attributes};
-use crate::WidgetIdx;
+use crate::{Side, Widget, WidgetIdx};
 
 /// Of how many nodes repeats are removed before more are collected.
 const COLLECTED: usize = 1 << 20;
@@ -38,8 +39,8 @@ impl Evaluation<'_> {
             if step.positional { Cow::Borrowed(from) } else { self.without_repeats(from, step.axis) };
         let upwards = !step.positional && matches!(step.axis, Axis::Ancestor | Axis::AncestorOrSelf);
         let enough = match step.predicates.first() {
-            Some(Expr::Number(position)) => *position,
-            _ => f64::INFINITY,
+            Some(Expr::Number(position)) => position.ceil() as usize,
+            _ => usize::MAX,
         };
         let mut reached: Vec<Node> = Vec::new();
         let mut before = None;
@@ -51,7 +52,7 @@ impl Evaluation<'_> {
                 }
                 // What is above a node before this one has been reached from there.
                 let is_new = !upwards || before.is_none_or(|before| next > before);
-                Ok(is_new && (nodes.len() as f64) < enough)
+                is_new && nodes.len() < enough
             })?;
             self.filter(&mut nodes, &step.predicates)?;
             reached.append(&mut nodes);
@@ -97,17 +98,16 @@ impl Evaluation<'_> {
             | Axis::Parent
             | Axis::Ancestor
             | Axis::AncestorOrSelf
+            | Axis::RightOf
+            | Axis::LeftOf
+            | Axis::Below
+            | Axis::Above
             | Axis::Attribute => Cow::Borrowed(from),
         }
     }
 
     /// Visits the nodes of an axis in its direction, until `visit` returns false.
-    fn walk(
-        &self,
-        axis: Axis,
-        from: Node,
-        visit: &mut impl FnMut(Node) -> Result<bool, TooSlow>,
-    ) -> Result<(), TooSlow> {
+    fn walk(&self, axis: Axis, from: Node, visit: &mut impl FnMut(Node) -> bool) -> Result<(), TooSlow> {
         let all = self.end(Node::DOCUMENT);
         let is_element = from.attribute.is_none();
         let upwards = |first| std::iter::successors(first, |node| self.parent(*node));
@@ -115,18 +115,18 @@ impl Evaluation<'_> {
         match axis {
             Axis::Itself => self.each(std::iter::once(from), visit),
             Axis::Child => self.each(self.siblings(below.start, below.end), visit),
-            Axis::Descendant => self.each(below.map(Node::of), visit),
-            Axis::DescendantOrSelf => self.each(std::iter::once(from).chain(below.map(Node::of)), visit),
+            Axis::Descendant => self.each_of(below, visit),
+            Axis::DescendantOrSelf => match visit(from) {
+                true => self.each_of(below, visit),
+                false => Ok(()),
+            },
             Axis::Parent => self.each(self.parent(from).into_iter(), visit),
             Axis::Ancestor => self.each(upwards(self.parent(from)), visit),
             Axis::AncestorOrSelf => self.each(upwards(Some(from)), visit),
-            Axis::Following => self.each((self.end(from)..all).map(Node::of), visit),
+            Axis::Following => self.each_of(self.end(from)..all, visit),
             Axis::Preceding => {
                 let before = (0..from.element).rev().map(Node::of);
-                self.each(before, &mut |node| match self.end(node) <= from.element {
-                    true => visit(node),
-                    false => Ok(true),
-                })
+                self.each(before, &mut |node| self.end(node) > from.element || visit(node))
             }
             Axis::FollowingSibling | Axis::PrecedingSibling if !is_element => Ok(()),
             Axis::FollowingSibling => {
@@ -137,6 +137,10 @@ impl Evaluation<'_> {
                 std::iter::successors(self.sibling_before(from), |node| self.sibling_before(*node)),
                 visit,
             ),
+            Axis::RightOf => self.each(self.beside(Side::RightOf, from).into_iter(), visit),
+            Axis::LeftOf => self.each(self.beside(Side::LeftOf, from).into_iter(), visit),
+            Axis::Below => self.each(self.beside(Side::Below, from).into_iter(), visit),
+            Axis::Above => self.each(self.beside(Side::Above, from).into_iter(), visit),
             Axis::Attribute => {
                 let known = attributes().map(|(_, attribute)| attribute).chain([Attribute::TextNode]);
                 self.each(known.filter_map(|attribute| self.attribute_of(from, attribute)), visit)
@@ -144,17 +148,35 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The widgets on a side of this one, the nearest first.
+    fn beside(&self, side: Side, from: Node) -> Vec<Node> {
+        let Some(from) = from.widget().filter(|_| from.attribute.is_none()) else { return Vec::new() };
+        let bounds = self.layout.widget(from).bounds;
+        let shown = self.layout.iter().filter(|(_, widget)| !widget.bounds.is_empty());
+        let gap = |(idx, widget): (WidgetIdx, &Widget)| Some((side.gap(&bounds, &widget.bounds)?, idx.0 + 2));
+        let mut nodes: Vec<(i32, u32)> = shown.filter_map(gap).collect();
+        nodes.sort_unstable();
+        nodes.into_iter().map(|(_, element)| Node::of(element)).collect()
+    }
+
     fn each(
         &self,
         nodes: impl Iterator<Item = Node>,
-        visit: &mut impl FnMut(Node) -> Result<bool, TooSlow>,
+        visit: &mut impl FnMut(Node) -> bool,
     ) -> Result<(), TooSlow> {
         for node in nodes {
             self.spend(1)?;
-            if !visit(node)? {
+            if !visit(node) {
                 break;
             }
         }
+        Ok(())
+    }
+
+    /// Visits all elements of a range. Their steps are taken at once, as there are many.
+    fn each_of(&self, elements: Range<u32>, visit: &mut impl FnMut(Node) -> bool) -> Result<(), TooSlow> {
+        self.spend(elements.len())?;
+        elements.map(Node::of).all(visit);
         Ok(())
     }
 
@@ -162,21 +184,17 @@ impl Evaluation<'_> {
         match test {
             Test::Attribute(attribute) => node.attribute == Some(*attribute),
             _ if node.attribute == Some(Attribute::TextNode) => matches!(test, Test::Node),
-            _ if node.attribute.is_some() => !matches!(test, Test::Name(_)),
+            _ if node.attribute.is_some() => !matches!(test, Test::Name(_) | Test::Word(_)),
             Test::Node => true,
             Test::Any => node != Node::DOCUMENT,
-            Test::Name(name) => match node.widget() {
-                Some(idx) => self.is_named(idx, name),
+            Test::Name(name) => {
+                node.widget().is_some_and(|idx| same_class(&self.layout.widget(idx).class, name))
+            }
+            Test::Word(name) => match node.widget().map(|idx| self.layout.widget(idx)) {
+                Some(widget) => name == "node" || *widget.class == **name || widget.short_class() == name,
                 None => node == Node::HIERARCHY && name == "hierarchy",
             },
         }
-    }
-
-    fn is_named(&self, idx: WidgetIdx, name: &str) -> bool {
-        let widget = self.layout.widget(idx);
-        name == "node"
-            || same_class(&widget.class, name)
-            || (self.short_classes && widget.short_class() == name)
     }
 
     /// The element after the last descendant of the node.

@@ -15,8 +15,6 @@ pub(super) struct TooSlow;
 /// An evaluation on a layout.
 pub(super) struct Evaluation<'l> {
     pub layout: &'l Layout,
-    /// Whether the last part of a class names it, too.
-    pub short_classes: bool,
     ordinals: OnceCell<Vec<u32>>,
     /// The number of steps that are left.
     steps: Cell<u64>,
@@ -61,9 +59,9 @@ impl Value<'_> {
 }
 
 impl<'l> Evaluation<'l> {
-    pub fn new(layout: &'l Layout, short_classes: bool) -> Self {
+    pub fn new(layout: &'l Layout) -> Self {
         let steps = Cell::new(XPath::MAX_STEPS);
-        Evaluation { layout, short_classes, ordinals: OnceCell::new(), steps }
+        Evaluation { layout, ordinals: OnceCell::new(), steps }
     }
 
     /// The widgets that an expression names.
@@ -105,7 +103,15 @@ impl<'l> Evaluation<'l> {
 
     /// Whether a predicate holds. A number means the position.
     fn holds(&self, predicate: &Expr, at: Context) -> Result<bool, TooSlow> {
-        // Most predicates look like this one.
+        // Most predicates look like these.
+        if let Expr::Call(call) = predicate
+            && let [Expr::Attribute(attribute), Expr::Literal(part)] = &*call.arguments
+            && let Some(holds) = call.function.comparison()
+        {
+            let text = self.attribute(*attribute, at.node).unwrap_or_default();
+            self.spend(text.len() / 64)?;
+            return Ok(holds(&text, part));
+        }
         if let Expr::Chain(first, rest) = predicate
             && let (Expr::Attribute(attribute), [(Operator::Equal(true), Expr::Literal(text))]) =
                 (&**first, &**rest)

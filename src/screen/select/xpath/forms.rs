@@ -25,12 +25,10 @@ impl XPath {
         let mut selector = Selector::default();
         match test {
             Test::Any => {}
-            Test::Name(name) if name == "node" => {}
+            Test::Word(name) if name == "node" => {}
             // A dash may stand for the dollar sign of an inner class.
-            Test::Name(name) if name != "hierarchy" && !name.contains('-') => {
-                selector.class = Some(name.clone());
-            }
-            Test::Name(_) | Test::Node | Test::Attribute(_) => return None,
+            Test::Name(name) if !name.contains('-') => selector.class = Some(name.clone()),
+            Test::Name(_) | Test::Word(_) | Test::Node | Test::Attribute(_) => return None,
         }
         let all = predicates.iter().all(|predicate| add(&mut selector, predicate));
         (all && !selector.is_empty()).then_some(selector)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use self::Run::{Boolean, Number, Text};
+use self::Run::{Boolean, Compare, Number, Text};
 use super::axes::Node;
 use super::evaluate::{Context, Evaluation, TooSlow, Value};
 use super::syntax::{Call, Kind, attributes};
@@ -17,6 +17,8 @@ enum Run {
     Text(for<'v> fn(&Arguments<'v>) -> Result<Cow<'v, str>, TooSlow>),
     Number(fn(&Arguments<'_>) -> Result<f64, TooSlow>),
     Boolean(fn(&Arguments<'_>) -> Result<bool, TooSlow>),
+    /// Compares two texts.
+    Compare(fn(&str, &str) -> bool),
 }
 
 struct Arguments<'v> {
@@ -47,9 +49,9 @@ pub(super) static FUNCTIONS: [Function; 30] = [
     Function("translate", 3, 3, Text(|of| of.translate())),
     Function("lower-case", 1, 1, Text(|of| Ok(of.text(0)?.to_lowercase().into()))),
     Function("upper-case", 1, 1, Text(|of| Ok(of.text(0)?.to_uppercase().into()))),
-    Function("contains", 2, 2, Boolean(|of| Ok(of.text(0)?.contains(&*of.text(1)?)))),
-    Function("starts-with", 2, 2, Boolean(|of| Ok(of.text(0)?.starts_with(&*of.text(1)?)))),
-    Function("ends-with", 2, 2, Boolean(|of| Ok(of.text(0)?.ends_with(&*of.text(1)?)))),
+    Function("contains", 2, 2, Compare(|text, part| text.contains(part))),
+    Function("starts-with", 2, 2, Compare(|text, part| text.starts_with(part))),
+    Function("ends-with", 2, 2, Compare(|text, part| text.ends_with(part))),
     Function("matches", 2, 3, Boolean(|of| of.matches())),
     Function("re:match", 2, 3, Boolean(|of| of.matches())),
     Function("re:test", 2, 3, Boolean(|of| of.matches())),
@@ -64,8 +66,13 @@ impl Function {
         match self.3 {
             Text(_) => Kind::Text,
             Number(_) => Kind::Number,
-            Boolean(_) => Kind::Boolean,
+            Boolean(_) | Compare(_) => Kind::Boolean,
         }
+    }
+
+    /// The comparison of two texts that it is.
+    pub fn comparison(&self) -> Option<fn(&str, &str) -> bool> {
+        if let Compare(compare) = self.3 { Some(compare) } else { None }
     }
 }
 
@@ -163,6 +170,7 @@ impl Evaluation<'_> {
             Text(run) => Value::Text(run(&arguments)?),
             Number(run) => Value::Number(run(&arguments)?),
             Boolean(run) => Value::Boolean(run(&arguments)?),
+            Compare(run) => Value::Boolean(run(&*arguments.text(0)?, &*arguments.text(1)?)),
         })
     }
 }

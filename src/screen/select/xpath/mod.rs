@@ -2,8 +2,10 @@
 //! class, and a `hierarchy` element is above the roots of the windows. Of XPath 2.0 there are the functions that testers
 //! write: `matches`, `ends-with`, `lower-case`, `upper-case`.
 //!
-//! There are two differences. `text()` is the attribute `text` if it is not empty, since no widget has texts beside its
-//! attributes. What would silently match nothing, such as an unknown attribute, is refused.
+//! There are four differences. `text()` is the attribute `text` if it is not empty, since no widget has texts beside its
+//! attributes. A class may be named without its package. The axes `right-of`, `left-of`, `below` and `above` lead to the
+//! widgets in the same line or column, the nearest first. What would silently match nothing, such as an unknown attribute,
+//! is refused.
 
 mod axes;
 mod evaluate;
@@ -13,6 +15,8 @@ mod parser;
 mod syntax;
 #[cfg(test)]
 mod tests;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +30,17 @@ use crate::{Layout, WidgetIdx};
 pub struct XPath {
     source: String,
     expr: Expr,
+    given_up: GivenUp,
+}
+
+/// The number of widgets of the layout on which the XPath was given up last; 0 if none is to be told.
+#[derive(Debug, Default)]
+struct GivenUp(AtomicUsize);
+
+impl Clone for GivenUp {
+    fn clone(&self) -> GivenUp {
+        GivenUp::default()
+    }
 }
 
 /// Why a text is not an XPath to widgets.
@@ -90,7 +105,7 @@ impl XPath {
     /// [`XPathError`] if the text is no XPath, names no widgets (but a number, say), is too long (4,096 characters) or
     /// has too many nested parentheses and brackets (32).
     pub fn parse(text: &str) -> Result<XPath, XPathError> {
-        Ok(XPath { source: text.to_owned(), expr: parser::parse(text)? })
+        Ok(XPath { source: text.to_owned(), expr: parser::parse(text)?, given_up: GivenUp::default() })
     }
 
     /// The text from which the XPath was parsed.
@@ -109,22 +124,16 @@ impl XPath {
     ///
     /// [`XPathTooSlow`] if that takes more than [`XPath::MAX_STEPS`] steps.
     pub fn try_select(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        self.selected(layout, false)
+        Evaluation::new(layout).widgets(&self.expr).map_err(|_| {
+            let widgets = layout.widgets().len();
+            self.given_up.0.store(widgets, Ordering::Relaxed);
+            XPathTooSlow { source_text: self.source.clone(), widgets }
+        })
     }
 
-    /// As [`XPath::try_select`], where a step may also name a class without its package, as people type it.
-    ///
-    /// # Errors
-    ///
-    /// As for [`XPath::try_select`].
-    pub fn select_by_short_classes(&self, layout: &Layout) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        self.selected(layout, true)
-    }
-
-    fn selected(&self, layout: &Layout, short_classes: bool) -> Result<Vec<WidgetIdx>, XPathTooSlow> {
-        let widgets = layout.widgets().len();
-        Evaluation::new(layout, short_classes)
-            .widgets(&self.expr)
-            .map_err(|_| XPathTooSlow { source_text: self.source.clone(), widgets })
+    /// That the XPath was given up since this was asked last, for those who select by it again and again.
+    pub fn given_up(&self) -> Option<XPathTooSlow> {
+        let widgets = self.given_up.0.swap(0, Ordering::Relaxed);
+        (widgets > 0).then(|| XPathTooSlow { source_text: self.source.clone(), widgets })
     }
 }

@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
     fn no_bare_word(&mut self, at: usize, expr: &Expr) -> Result<(), XPathError> {
         let Expr::Path(Path { start: Start::Context, steps }) = expr else { return Ok(()) };
         match steps.as_slice() {
-            [Step { axis: Axis::Child, test: Test::Name(name), .. }] if !name.contains('.') => {
+            [Step { axis: Axis::Child, test: Test::Word(name), .. }] => {
                 Err(self.error_at(at, &format!("@attribute or a text in quotes, such as '{name}'")))
             }
             _ => Ok(()),
@@ -402,7 +402,7 @@ impl<'t> Parser<'t> {
             (_, Some(_)) => Err(self.error(&format!("@{name}, as this is an attribute and no class"))),
             (_, None) if name.starts_with(|char: char| char.is_alphabetic() || char == '_') => {
                 self.at += name.len();
-                Ok(Test::Name(name.to_owned()))
+                Ok(if name.contains('.') { Test::Name(name.to_owned()) } else { Test::Word(name.to_owned()) })
             }
             (_, None) => Err(self.error(STEP)),
         }

@@ -61,8 +61,10 @@ pub(super) enum Test {
     Node,
     /// `*`: matches any element, or any attribute of the attribute axis.
     Any,
-    /// A class name, `node` for any widget, or `hierarchy`.
+    /// The name of a class with its package.
     Name(String),
+    /// That of a class without its package, `node` for any widget, or `hierarchy`.
+    Word(String),
     Attribute(Attribute),
 }
 
@@ -88,6 +90,10 @@ words! {
         FollowingSibling = "following-sibling",
         Preceding = "preceding",
         PrecedingSibling = "preceding-sibling",
+        RightOf = "right-of",
+        LeftOf = "left-of",
+        Below = "below",
+        Above = "above",
         Attribute = "attribute",
     }
     pub fn word;

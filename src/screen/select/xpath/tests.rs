@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::layout_from;
+use crate::{Side, layout_from};
 
 const SCREEN: &str = "FrameLayout#root
   LinearLayout#bar
@@ -212,7 +212,7 @@ fn what_names_nothing_by_mistake_is_refused() {
     check("//*[text='Save']", 4, "@text");
     check("//*[@contentDescription='a']", 5, "content-desc");
     check("//*[lenght(@text)=1]", 4, "string-length");
-    check("//*[below::*]", 4, "following-sibling");
+    check("//*[beneath::*]", 4, "following-sibling");
     check("//*/namespace::*", 4, "ancestor-or-self");
     check("//*/comment()", 11, "a function stands around a path");
     check("//*/following::text()", 4, "text() behind /, // or descendant::");
@@ -239,6 +239,8 @@ fn what_takes_too_long_is_given_up() {
     let slow = XPath::parse("//*[count(//*[count(//*[@text='b']) > 5]) > 5]").unwrap();
     let error = slow.try_select(&layout).unwrap_err().to_string();
     assert!(error.contains("after 50000000 steps on a screen of 601 widgets"), "{error}");
+    assert_eq!(slow.given_up().map(|error| error.to_string()), Some(error));
+    assert_eq!(slow.given_up(), None, "it is told once");
     for path in [
         "//*/following::*/preceding::*/following-sibling::*/preceding-sibling::*/..//*".repeat(40),
         "//*[.//*[..//*]]".into(),
@@ -273,6 +275,12 @@ fn errors_tell_the_place() {
 
 /// The widgets on an axis of a widget, nearest first on axes that go backwards, as the definition of XPath has it.
 fn naive(layout: &Layout, axis: &str, from: WidgetIdx) -> Vec<WidgetIdx> {
+    if let Some(side) = Side::ALL.into_iter().find(|side| side.key() == axis) {
+        let gap = |idx: WidgetIdx| side.gap(&layout.widget(from).bounds, &layout.widget(idx).bounds);
+        let mut all: Vec<_> = layout.iter().filter_map(|(idx, _)| Some((gap(idx)?, idx))).collect();
+        all.sort_unstable();
+        return all.into_iter().map(|(_, idx)| idx).collect();
+    }
     let parent = |idx: WidgetIdx| layout.widget(idx).parent;
     let within = |idx: WidgetIdx, around: WidgetIdx| layout.ancestors(idx).any(|above| above == around);
     let on = |idx: &WidgetIdx| match axis {

@@ -11,7 +11,7 @@ use crate::phone::panels::widget_menu::widget_menu_ui;
 use crate::phone::panels::widget_tree::{TreePanel, TreeView, tree_with_menu_ui};
 use crate::phone::{attributes, flag_words};
 use crate::state::StudioState;
-use taproof_screen::{Layout, Query, WidgetIdx, widget_name};
+use taproof_screen::{Layout, Selector, WidgetIdx, widget_name};
 
 /// Draws tree, attributes and search field.
 pub fn inspect_panel_ui(
@@ -71,9 +71,13 @@ fn query_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let (found, problem) = match Query::parse(text).and_then(|query| query.find(layout)) {
+    let found = match Selector::search(text) {
+        Ok(selector) => selector.try_matches(layout).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let (found, problem) = match found {
         Ok(found) => (found, None),
-        Err(error) => (Vec::new(), Some(error)),
+        Err(problem) => (Vec::new(), Some(problem)),
     };
     ui.horizontal(|ui| {
         ui.label(glyph(icon::SEARCH).color(tokens(ui.ctx()).quiet));
@@ -82,7 +86,8 @@ fn query_ui(
             .margin(Margin::symmetric(8, 5))
             .hint_text(RichText::new("id:save, text:Save, //Button").weak());
         let field = ui.add(edit).on_hover_text(
-            "A word, id:, text:, desc:, class: or an XPath. What it names is outlined on the phone.",
+            "A word, id:, text:, desc:, class:, an XPath, or a selector of uiautomator2, Appium, Espresso or Maestro. What \
+             it names is outlined on the phone.",
         );
         named(&field, WidgetType::TextEdit, "Find widgets");
         if !text.is_empty() {
@@ -91,7 +96,7 @@ fn query_ui(
         }
     });
     if let Some(error) = problem {
-        ui.add(Label::new(RichText::new(error.to_string()).color(tokens(ui.ctx()).warn)).wrap());
+        ui.add(Label::new(RichText::new(error).color(tokens(ui.ctx()).warn)).wrap());
     }
     if found != state.matches {
         commands.push(Command::Match(found));

@@ -267,6 +267,7 @@ pub(super) fn campaign(text: &str) -> CampaignFacts {
         },
         corrections: Corrections::default(),
         suspicions: false,
+        crashes_as_failures: false,
     }
 }
 

@@ -2,9 +2,13 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 use super::evidence::{HOSTILE, campaign, events, export, facts, file, finding, have, succeed};
-use taproof_results::report::{ExportKind, ReportFacts, export_campaign, export_finding, no_progress};
+use taproof_results::report::{
+    CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
+};
+use taproof_screen::OracleKind;
 
 #[test]
 fn a_page_shows_hostile_texts_and_runs_none() {
@@ -72,6 +76,19 @@ fn results_are_what_jenkins_takes() {
     let whole =
         String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit, &mut no_progress).unwrap())
             .unwrap();
+    let crashed = || {
+        let mut campaign = campaign(HOSTILE);
+        let mut finding = (*campaign.outcome.findings[0]).clone();
+        finding.origin.oracle = OracleKind::Crash;
+        campaign.outcome.findings = vec![Arc::new(finding)];
+        campaign
+    };
+    let failing = CampaignFacts { crashes_as_failures: true, ..crashed() };
+    for (facts, element, other) in [(crashed(), "<error ", "<failure "), (failing, "<failure ", "<error ")] {
+        let text = export_campaign(&facts, ExportKind::Junit, &mut no_progress).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains(element) && !text.contains(other), "{text}");
+    }
     for text in [&one, &whole] {
         assert!(text.contains("&lt;script&gt;") && !text.contains("<script"));
         assert!(!text.contains('\0') && !text.contains('\u{1b}'));

@@ -1,0 +1,174 @@
+//! Ways to look for widgets in Appium, Selenium, WebdriverIO and the Robot Framework, each with a name.
+
+use super::Problem;
+use super::calls::{named, nothing};
+use super::code::{Argument, Expr, Link, folded};
+use super::named::{Kind, Named, SCREEN, has_class, has_id, resource, text_of};
+use crate::XPath;
+
+/// What `findElement`, `find_element_by_id`, `elementById` and `findObject` look for by: nothing if that is passed.
+pub(super) fn find_word(word: &str) -> Option<&str> {
+    let tail = word.strip_prefix("waitfor").or_else(|| word.strip_prefix("find")).unwrap_or(word);
+    let tail =
+        ["elements", "element", "objects", "object"].iter().find_map(|noun| tail.strip_prefix(noun))?;
+    match tail.strip_prefix("by") {
+        Some(by) => Some(by),
+        None => (tail.is_empty() && tail.len() != word.len()).then_some(""),
+    }
+}
+
+pub(super) fn find(link: &Link, by: &str, base: &str) -> Result<Named, Problem> {
+    let unnamed = link.unnamed();
+    let found = match (unnamed.as_slice(), link.argument("by")) {
+        (values, None) if !by.is_empty() => strategy(by, values.first().copied(), base, link.at),
+        ([inner], None) => named(inner, base),
+        ([by, value, ..], None) => strategy(&strategy_name(by), Some(value), base, link.at),
+        (values, Some(by)) => {
+            let value = link.argument("value").or(values.first().copied());
+            strategy(&strategy_name(by), value, base, link.at)
+        }
+        ([], None) => match link.arguments.as_deref() {
+            Some([Argument { name: Some(by), value }]) => strategy(&folded(by), Some(value), base, link.at),
+            _ => Err(nothing(link)),
+        },
+    };
+    found.map(|named| Named { kind: Kind::Found, ..named })
+}
+
+/// The name of a strategy: that of a constant such as `AppiumBy.ID`, or a text.
+pub(super) fn strategy_name(expr: &Expr) -> String {
+    match expr {
+        Expr::Text(text) => folded(text),
+        Expr::Chain(links) => links.last().map(Link::word).unwrap_or_default(),
+        Expr::Number(_) | Expr::List(_) | Expr::Object(_) => String::new(),
+    }
+}
+
+/// Whether `name=value` is how the Robot Framework, WebdriverIO or Selenium write a selector.
+pub(super) fn is_strategy(name: &str) -> bool {
+    let known =
+        ["id", "identifier", "xpath", "accessibilityid", "class", "classname", "name", "text", "android"];
+    known.contains(&name) || name.contains("uiautomator") || not_android(name).is_some()
+}
+
+/// Whether such a selector may look like code, but is no call.
+pub(super) fn takes_code(name: &str) -> bool {
+    name == "xpath" || name == "android" || name.contains("uiautomator") || not_android(name).is_some()
+}
+
+/// Why what a strategy looks for is in no layout; `None` if it is.
+pub(super) fn not_android(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "css" | "cssselector" | "linktext" | "partiallinktext" | "link" | "tagname" | "tag" | "jquery"
+        | "dom" => "looks into a web page, of which a layout has widgets: write an XPath",
+        "image" | "custom" => "looks at a picture",
+        "viewtag" | "androidviewtag" | "datamatcher" | "androiddatamatcher" | "viewmatcher"
+        | "androidviewmatcher" => "looks into the app itself, not at its layout",
+        _ if name.starts_with("ios")
+            || name.contains("predicate")
+            || name == "chain"
+            || name == "classchain" =>
+        {
+            "is for iOS, not for Android"
+        }
+        _ => return None,
+    })
+}
+
+/// What Appium and Selenium find by a strategy.
+pub(super) fn strategy(name: &str, value: Option<&Expr>, base: &str, at: usize) -> Result<Named, Problem> {
+    let name = name.strip_prefix("by").unwrap_or(name);
+    if let Some(why) = not_android(name) {
+        return Err(Problem { at, text: format!("\u{201c}{name}\u{201d} {why}") });
+    }
+    let text = |expr: Option<&Expr>| text_of(expr, at);
+    let test = match name {
+        "id" | "resourceid" => match value {
+            Some(Expr::Chain(links)) if resource(links).is_some() => {
+                has_id(&resource(links).unwrap_or_default())
+            }
+            value => has_id(&text(value)?),
+        },
+        "identifier" | "name" => {
+            let text = XPath::literal(&text(value)?);
+            format!("@text={text} or @content-desc={text} or @resource-id={text}")
+        }
+        "accessibilityid" | "accessibility" | "label" => {
+            format!("@content-desc={}", XPath::literal(&text(value)?))
+        }
+        "classname" | "class" | "type" => has_class(&text(value)?),
+        "text" => format!("@text={}", XPath::literal(&text(value)?)),
+        "xpath" => return relative(&text(value)?, base, at),
+        "android" => return code(&text(value)?, base, at),
+        _ if name.contains("uiautomator") => return code(&text(value)?, base, at),
+        _ => {
+            return Err(Problem {
+                at,
+                text: format!("\u{201c}{name}\u{201d} is no way to look for widgets of Android"),
+            });
+        }
+    };
+    Ok(Named::with(base, test))
+}
+
+/// A selector in a text that is one of code itself.
+pub(super) fn code(text: &str, base: &str, at: usize) -> Result<Named, Problem> {
+    let inside = |problem: Problem| Problem { at, text: problem.text };
+    named(&super::code::parse(text).map_err(inside)?, base).map_err(inside)
+}
+
+/// An XPath that is looked for on the screen or from a widget.
+pub(super) fn relative(path: &str, base: &str, at: usize) -> Result<Named, Problem> {
+    if base == SCREEN {
+        return Ok(Named::path_of(path.to_owned()));
+    }
+    let from = base.strip_suffix("//");
+    match (from, path.strip_prefix('.')) {
+        (Some(from), Some(path)) if path.starts_with('/') => Ok(Named::path_of(format!("{from}{path}"))),
+        // As in Selenium, such a path begins at the screen wherever it stands.
+        (Some(_), None) if path.starts_with('/') => Ok(Named::path_of(path.to_owned())),
+        _ => Err(Problem { at, text: "an XPath from a widget begins with ./ or .//".to_owned() }),
+    }
+}
+
+/// The XPath that uiautomator2 makes of what `d.xpath` is called with.
+pub(super) fn short_xpath(text: &str) -> String {
+    let literal = XPath::literal;
+    let either = |function: &str, part: &str| {
+        let part = literal(part);
+        format!("//node[{function}(@text,{part}) or {function}(@content-desc,{part})]")
+    };
+    match (text.strip_prefix('%'), text.strip_suffix('%')) {
+        _ if text.trim_start_matches(['(', ' ']).starts_with('/') => text.to_owned(),
+        (Some(part), Some(_)) if part.ends_with('%') => either("contains", &part[..part.len() - 1]),
+        (Some(end), _) => either("ends-with", end),
+        (_, Some(begin)) => either("starts-with", begin),
+        _ if text.starts_with('@') => format!("//node[@resource-id={}]", literal(&text[1..])),
+        _ if text.starts_with('^') => {
+            let pattern = literal(text);
+            let matches =
+                ["@text", "@content-desc", "@resource-id"].map(|name| format!("re:match({name},{pattern})"));
+            format!("//node[{}]", matches.join(" or "))
+        }
+        _ => {
+            let text = literal(text);
+            format!("//node[@text={text} or @content-desc={text} or @resource-id={text}]")
+        }
+    }
+}
+
+/// What an annotation such as `@AndroidFindBy(id = "save")` finds.
+pub(super) fn annotated(annotation: &str, link: &Link, base: &str) -> Result<Named, Problem> {
+    if annotation.starts_with("ios") {
+        return Err(Problem {
+            at: link.at,
+            text: format!("\u{201c}{}\u{201d} is for iOS, not for Android", link.name),
+        });
+    }
+    match link.arguments.as_deref() {
+        Some([Argument { name: Some(by), value }]) if annotation.ends_with("findby") => {
+            strategy(&folded(by), Some(value), base, link.at)
+        }
+        _ => Err(Problem { at: link.at, text: "one strategy is expected in the annotation".to_owned() }),
+    }
+}
