@@ -90,6 +90,10 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
         Event::Wait(span) => lines.push(format!("sleep {}", span.millis().div_ceil(1000))),
         Event::Relaunch => lines.extend(["stop_app".to_owned(), "start_app".to_owned()]),
         Event::System(what) => lines.push(system(*what).to_owned()),
+        Event::OpenLink(link) => {
+            let start = format!("am start -a android.intent.action.VIEW -d {}", shell_quoted(link));
+            lines.push(device(&start));
+        }
     }
 }
 

@@ -136,6 +136,7 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
             say("- launchApp".to_owned());
         }
         Event::System(what) => system(*what, lines),
+        Event::OpenLink(link) => say(format!("- openLink: {}", quoted(link))),
     }
 }
 

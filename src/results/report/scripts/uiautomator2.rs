@@ -74,6 +74,7 @@ fn step_call(step: &ScriptStep<'_>) -> String {
         }
         Event::Wait(span) => format!("wait({head}, {})", span.millis() as f64 / 1000.0),
         Event::Relaunch => format!("relaunch({head})"),
+        Event::OpenLink(link) => format!("open_link({head}, {})", python_literal(link)),
         Event::System(what) => match system(*what).split_once(' ') {
             Some((function, argument)) => format!("{function}({head}, \"{argument}\")"),
             None => format!("{}({head})", system(*what)),
