@@ -66,8 +66,8 @@ pub use same::{
     same_page, top_level, without_digits,
 };
 pub use select::{
-    Beside, Query, QueryError, Resolved, Role, Selector, Side, XPath, XPathError, XPathTooSlow,
-    place_in_words,
+    Beside, MaestroPattern, MaestroRelation, MaestroSelector, MaestroTrait, Query, QueryError, Resolved,
+    Role, Selector, Side, XPath, XPathError, XPathTooSlow, place_in_words,
 };
 use text::drawn_texts;
 pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible, ratio};
