@@ -133,6 +133,13 @@ impl MaestroSelector {
         self.among(layout, 0..layout.widgets().len() as u32)
     }
 
+    /// The widgets that it means, in the order in which an index counts them.
+    pub fn from_the_top(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        let mut found = self.find(layout);
+        sort_from_the_top(layout, &mut found);
+        found
+    }
+
     fn among(&self, layout: &Layout, range: Range<u32>) -> Vec<WidgetIdx> {
         let mut range = range;
         for (_, around) in self.relations.iter().filter(|(it, _)| *it == MaestroRelation::ChildOf) {
@@ -213,13 +220,17 @@ impl MaestroSelector {
             found.sort_by_cached_key(|idx| (!layout.widget(*idx).clickable(), distance(*idx), *idx));
             return found;
         };
-        found.sort_by_key(|idx| {
-            let bounds = layout.widget(*idx).bounds;
-            (bounds.top, bounds.left)
-        });
+        sort_from_the_top(layout, &mut found);
         let place = if index < 0 { index + found.len() as i64 } else { index };
         usize::try_from(place).ok().and_then(|place| found.get(place).copied()).into_iter().collect()
     }
+}
+
+fn sort_from_the_top(layout: &Layout, widgets: &mut [WidgetIdx]) {
+    widgets.sort_by_key(|idx| {
+        let bounds = layout.widget(*idx).bounds;
+        (bounds.top, bounds.left, *idx)
+    });
 }
 
 /// As messages say it, such as `text "Save", below (id "title")`.

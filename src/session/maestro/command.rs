@@ -112,6 +112,15 @@ impl<'f> Written<'f> {
 
     /// Reads what the command does.
     pub fn read(&self, say: Say<'_>) -> Result<What<'f>, Problem> {
+        // What is not written has no line.
+        let placed = |problem: Problem| Problem {
+            line: if problem.line == 0 { self.line } else { problem.line },
+            ..problem
+        };
+        self.what(say).map_err(placed)
+    }
+
+    fn what(&self, say: Say<'_>) -> Result<What<'f>, Problem> {
         match self.name {
             "tapOn" | "longPressOn" | "doubleTapOn" => self.touch(say),
             "assertVisible" | "assertNotVisible" | "extendedWaitUntil" => self.judge(say),

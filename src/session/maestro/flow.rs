@@ -44,6 +44,8 @@ pub(super) struct Part {
     pub begin: Vec<Node>,
     pub commands: Vec<Node>,
     pub end: Vec<Node>,
+    /// What is to be said of its head, a line each.
+    notes: Vec<String>,
 }
 
 impl Part {
@@ -107,7 +109,7 @@ impl Flow {
         if !problems.is_empty() {
             return Err(FlowError(problems));
         }
-        flow.notes = scripts.notes();
+        flow.notes = flow.parts.values().flat_map(|part| part.notes.clone()).chain(scripts.notes()).collect();
         Ok(flow)
     }
 
@@ -179,8 +181,8 @@ fn relative(path: &Path, folder: &Path) -> String {
 
 impl Part {
     fn bare(shown: String) -> Part {
-        let (begin, commands, end) = Default::default();
-        Part { shown, app: None, title: None, tags: Vec::new(), env: None, begin, commands, end }
+        let (begin, commands, end, notes) = Default::default();
+        Part { shown, app: None, title: None, tags: Vec::new(), env: None, begin, commands, end, notes }
     }
 }
 
@@ -221,7 +223,10 @@ fn part(text: &str, shown: String) -> Result<Part, Problem> {
             ("appId" | "name", _) => return Err(wrong("is a text")),
             ("tags" | "onFlowStart" | "onFlowComplete", _) => return Err(wrong("is a list")),
             ("env", _) => return Err(wrong("has keys and values")),
-            _ => return Err(wrong("is no key of a flow's head")),
+            _ => {
+                let note = wrong("is no key of a flow\u{2019}s head, and is left out");
+                part.notes.push(part.said(&note));
+            }
         }
     }
     Ok(part)

@@ -11,7 +11,7 @@ use taproof_engine::device::DeviceError;
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
     AppHealth, Direction, Event, Frame, Gesture, Key, Layout, MaestroSelector, PxPoint, PxRect, Selector,
-    SystemEvent, TouchTarget, WidgetIdx, event_on,
+    SystemEvent, TouchTarget, WidgetIdx, event_on, swipe_line,
 };
 
 /// The time between two looks at the screen.
@@ -253,7 +253,13 @@ impl Player<'_> {
         let whole = PxRect::new(0, 0, screen.width, screen.height);
         let part = |of: i32, percent: i32| (i64::from(of) * i64::from(percent) / 100) as i32;
         let (from, to) = match swipe {
-            Swipe::Between(from, to) => (from.on(screen), to.on(screen)),
+            Swipe::Between(from, to) => {
+                let (from, to) = (from.on(screen), to.on(screen));
+                if let Some(event) = self.swipe_along(from, to) {
+                    return self.perform(turn, event);
+                }
+                (from, to)
+            }
             Swipe::Over(direction @ (Direction::Up | Direction::Down)) => {
                 if let Some(event) = self.scroll_event(*direction) {
                     return self.perform(turn, event);
@@ -279,6 +285,31 @@ impl Player<'_> {
             }
         };
         self.gesture(turn, from, Gesture::Drag(to))
+    }
+
+    /// The swipe over a widget at the beginning of a line that moves the finger along that line, up to a percent of the
+    /// screen: flows that were exported have their swipes as lines.
+    fn swipe_along(&self, from: PxPoint, to: PxPoint) -> Option<Event> {
+        let layout = &self.now.layout;
+        let screen = layout.screen();
+        let direction = match (to.x - from.x, to.y - from.y) {
+            (0, down) if down < 0 => Direction::Up,
+            (0, _) => Direction::Down,
+            (across, 0) if across < 0 => Direction::Left,
+            (_, 0) => Direction::Right,
+            _ => return None,
+        };
+        let near = |one: PxPoint, other: PxPoint| {
+            (one.x - other.x).abs() <= screen.width / 100 + 1
+                && (one.y - other.y).abs() <= screen.height / 100 + 1
+        };
+        let over = |idx: WidgetIdx| {
+            let event = event_on(layout, idx, Gesture::Swipe(direction))?;
+            let Event::Widget { target, .. } = &event else { return None };
+            let line = swipe_line(&event, target.at, direction, layout);
+            (near(line.0, from) && near(line.1, to)).then_some(event)
+        };
+        layout.stack_at(from).into_iter().find_map(over)
     }
 
     /// A swipe over what can be scrolled in the middle of the screen, or else over the first that can.

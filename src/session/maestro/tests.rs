@@ -208,6 +208,8 @@ fn short_forms_and_heads_are_read() {
         (Some("a"), "Its name", &["b".to_owned()][..])
     );
     assert_eq!(read(&[("f/a.yaml", "---\n- back\n")]).unwrap().title(), "a");
+    let notes = read(&[("a.yaml", "appId: a\ncolour: red\n---\n- back\n")]).unwrap().notes;
+    assert!(notes[0].starts_with("line 2: `colour` is no key of a flow"), "{notes:?}");
 }
 
 #[test]
@@ -217,6 +219,7 @@ fn what_is_not_understood_is_said_with_its_line() {
         ("- back\n- tapOn: {below: {idd: a}}\n", "line 4: `below` has no key `idd`"),
         ("- tapOn:\n    text: a\n  optional: true\n", "line 5: `optional` stands beside `tapOn`"),
         ("- tapOn: {}\n", "line 3: `tapOn` names no widget and no point"),
+        ("- back\n- tapOn\n", "line 4: `tapOn` names no widget and no point"),
         ("- tapOn: {point: '1'}\n", "is no point such as"),
         ("- tapOn: {point: '101%,1%'}\n", "is no point such as"),
         ("- tapOn: {css: a}\n", "`css` is for web pages"),
@@ -239,7 +242,6 @@ fn what_is_not_understood_is_said_with_its_line() {
     for (text, problem) in [
         ("", "line 1: it has no list of commands"),
         ("url: http://a\n---\n- back\n", "line 1: `url` is a web page"),
-        ("appId: a\ncolour: red\n---\n- back\n", "line 2: `colour` is no key of a flow's head"),
         ("appId: a\n---\n- tapOn: [\n", "it is no YAML"),
     ] {
         let problems = read(&[("a.yaml", text)]).unwrap_err().0;

@@ -6,10 +6,11 @@ use super::script::{
     ready, script_steps,
 };
 use crate::report::ReportFacts;
-use crate::report::scene::swipe_line;
 use crate::shell::{comment, shell_quoted};
 use taproof_campaign::Finding;
-use taproof_screen::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
+use taproof_screen::{
+    Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, swipe_line, touched_widget,
+};
 use taproof_spec::WidgetState;
 
 /// The beginning of every script.

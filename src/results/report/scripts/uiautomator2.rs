@@ -7,10 +7,9 @@ use super::script::{
     has_system_events, heading, ready, script_steps,
 };
 use crate::report::ReportFacts;
-use crate::report::scene::swipe_line;
 use crate::report::text::python_literal;
 use taproof_campaign::Finding;
-use taproof_screen::{Event, Gesture, Key, PxPoint, PxSize, Selector};
+use taproof_screen::{Event, Gesture, Key, PxPoint, PxSize, Selector, swipe_line};
 use taproof_spec::WidgetState;
 
 /// The beginning of every script.
