@@ -9,6 +9,7 @@ mod discoverer;
 mod drafted;
 mod first;
 mod handle;
+mod import;
 mod known;
 pub(crate) mod panels;
 mod pick;
@@ -43,6 +44,7 @@ pub(crate) use handle::{
     RecordClock, bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact,
     take_proposals, tick,
 };
+pub(crate) use import::{FlowToImport, ImportedFlow, import_flow, play_flow, take_imported};
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;
