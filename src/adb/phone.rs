@@ -14,6 +14,7 @@ use crate::input::turning::Turning;
 use crate::observe::ScreenObserver;
 use crate::observe::pictures::PictureSource;
 use crate::open::control::Control;
+use crate::output::{StartOutcome, start_outcome};
 use crate::restore::snapshots::{Snapshots, lock};
 use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
 #[cfg(feature = "scrcpy")]
@@ -164,6 +165,16 @@ impl AdbPhone {
         }
     }
 
+    fn open_link(&mut self, link: &str) -> Result<(), DeviceError> {
+        let start = command(&["am", "start", "-a", "android.intent.action.VIEW", "-d", link])?;
+        match start_outcome(&self.connection.shell(&start)?) {
+            StartOutcome::Started => self.observer.run(&Input::Nothing),
+            StartOutcome::DoesNotExist | StartOutcome::Failed(_) => {
+                Err(self.connection.info.cannot(&format!("open the link {link}: no app on it takes it")))
+            }
+        }
+    }
+
     fn do_event(&mut self, event: &Event) -> Result<(), DeviceError> {
         match event {
             Event::Widget { target, gesture } => self.touch(target, gesture),
@@ -180,6 +191,7 @@ impl AdbPhone {
                 None => Ok(()),
             },
             Event::System(what) => system_event(&mut self.observer, &mut self.launcher, &self.journal, *what),
+            Event::OpenLink(link) => self.open_link(link),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{Failure, app_named};
 use crate::cli::fuzz::BuildOptions;
 use taproof_campaign::DeviceChoice;
 use taproof_engine::device::{Build, DeviceSource};
-use taproof_engine::worker::{CancelToken, Unwanted};
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_screen::Initialiser;
 use taproof_session::Phones;
@@ -80,13 +80,11 @@ impl AppOptions {
         (package, build): (&str, &Build),
         cancel: &CancelToken,
     ) -> Phones {
-        let asked = cancel.clone();
-        let unwanted: Unwanted = Arc::new(move || asked.asked_to_stop());
         let mut phones = Phones::on(apps, (package, build), &chosen.device, 0)
             .controlled_by(self.control.method())
             .telling(tell_cleared())
             .running_before_tests(chosen.before_test.clone());
-        phones.unwanted_when(unwanted);
+        phones.unwanted_when(cancel.unwanted());
         phones
     }
 }

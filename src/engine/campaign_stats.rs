@@ -406,6 +406,10 @@ fn hash_event(hasher: &mut StableHasher, event: &Event) {
             hasher.u64(7);
             hasher.u64(*what as u64);
         }
+        Event::OpenLink(link) => {
+            hasher.u64(8);
+            hasher.text(link);
+        }
     }
 }
 

@@ -769,6 +769,7 @@ impl Device for Phone {
                 return Ok(());
             }
             Event::System(what) => self.system_event(*what),
+            Event::OpenLink(_) => return Err(self.info.cannot("open links: its apps take none")),
         };
         self.settle(cost);
         Ok(())

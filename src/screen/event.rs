@@ -34,12 +34,16 @@ pub enum Event {
     /// Something happens outside the app, such as a phone call.
     #[serde(with = "what")]
     System(SystemEvent),
+    /// A link is opened, in whichever app the device has for it.
+    #[serde(with = "link")]
+    OpenLink(String),
 }
 
 named_field!(text: String);
 named_field!(key: Key);
 named_field!(millis: DeviceDuration);
 named_field!(what: SystemEvent);
+named_field!(link: String);
 
 /// The widget of an event. The device acts at the point; the selector serves to find the widget again on another
 /// layout.
@@ -417,6 +421,7 @@ mod tests {
         check_gesture(Gesture::Swipe(Direction::Left), r#"{"swipe":"left"}"#);
         check_gesture(Gesture::Drag(PxPoint { x: 1, y: 2 }), r#"{"drag":[1,2]}"#);
         check(Event::Type("\u{fc}".to_owned()), "{\"kind\":\"type\",\"text\":\"\u{fc}\"}");
+        check(Event::OpenLink("a:b".to_owned()), r#"{"kind":"open_link","link":"a:b"}"#);
         check(Event::Rotate, r#"{"kind":"rotate"}"#);
         check(Event::Wait(DeviceDuration(5)), r#"{"kind":"wait","millis":5}"#);
         check(Event::Relaunch, r#"{"kind":"relaunch"}"#);

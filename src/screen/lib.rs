@@ -66,13 +66,14 @@ pub use same::{
     opaque_words, same_page, similarity, top_level, without_digits,
 };
 pub use select::{
-    Beside, Resolved, Role, Selector, SelectorError, Side, XPath, XPathError, XPathTooSlow, place_in_words,
+    Beside, MaestroPattern, MaestroRelation, MaestroSelector, MaestroTrait, Resolved, Role, Selector, SelectorError, Side, XPath,
+    XPathError, XPathTooSlow, place_in_words,
 };
 use text::drawn_texts;
 pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible, ratio};
 pub use touch::{
     Candidate, CandidateAction, EventKey, InFront, NAVIGATE_UP, TouchMap, Unreachable, WindowKind,
-    candidates, drawer_open, event_at, event_key, event_on, naming_selector, window_kind,
+    candidates, drawer_open, event_at, event_key, event_on, naming_selector, swipe_line, window_kind,
 };
 pub use trace::{AppHealth, DmfSpan, Frame, RecordedStep, Step, StepRole, Trace};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};

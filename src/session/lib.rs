@@ -7,6 +7,7 @@ mod app_data;
 mod campaign_log;
 mod interrupt;
 mod learned;
+pub mod maestro;
 mod phones;
 mod pursuit;
 mod replaying;

@@ -80,7 +80,12 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
             is_touch_forbidden(&TouchMap::new(layout), blocked, touched, target.at, gesture)
         }
         Event::Key(key) => is_key_forbidden(blocks, layout, *key),
-        Event::Type(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => false,
+        Event::Type(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_)
+        | Event::OpenLink(_) => false,
     }
 }
 

@@ -30,7 +30,12 @@ pub fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
             focused().or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
         }
         Event::Key(Key::Delete) => focused().map(|(idx, _)| idx),
-        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => None,
+        Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_)
+        | Event::OpenLink(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use crossbeam_channel::Receiver;
 
 use crate::event::Event;
 use crate::phone::{DeviceTask, Judgement};
-use crate::record::{DiscoverPlan, DiscoveryNews, WayToCut, explore};
+use crate::record::{DiscoverPlan, DiscoveryNews, FlowToImport, WayToCut, explore, play_flow};
 use crate::replay::{
     Export, ExportId, ExportNews, Judging, MinimiserNews, OpenerNews, judge, minimise, read_finding,
 };
@@ -25,6 +25,8 @@ pub(crate) enum BackgroundJob {
     Propose(Box<WayToCut>),
     /// Explores an app for functions.
     Discover(Box<DiscoverPlan>),
+    /// Plays a flow of Maestro, which becomes the recording.
+    Import(Box<FlowToImport>),
     /// Tries a function, with a command of the host before each test.
     Try(Arc<TrialPlan>, Option<String>),
     /// Repairs a specification, with a command of the host before each test.
@@ -48,6 +50,8 @@ pub(crate) enum JobId {
     Propose,
     /// The exploration of an app.
     Discover,
+    /// The playing of a flow.
+    Import,
     /// The trial of a function.
     Try,
     /// The repair of a specification.
@@ -72,6 +76,7 @@ impl BackgroundJob {
         match self {
             BackgroundJob::Propose(_) => (JobId::Propose, "proposals"),
             BackgroundJob::Discover(_) => (JobId::Discover, "discover"),
+            BackgroundJob::Import(_) => (JobId::Import, "flow"),
             BackgroundJob::Try(..) => (JobId::Try, "trial"),
             BackgroundJob::Repair(..) => (JobId::Repair, "repair"),
             BackgroundJob::Minimise(_) => (JobId::Minimise, "minimise"),
@@ -88,6 +93,7 @@ impl BackgroundJob {
         match self {
             BackgroundJob::Propose(_) => Box::new(|why| Event::Proposals(Err(why))),
             BackgroundJob::Discover(_) => Box::new(|why| Event::Discovery(DiscoveryNews::Failed(why))),
+            BackgroundJob::Import(_) => Box::new(|why| Event::Imported(Err(why))),
             BackgroundJob::Try(..) => Box::new(|why| Event::Trial(TrialNews::Failed(why))),
             BackgroundJob::Repair(..) => Box::new(|why| Event::Repair(RepairNews::Failed(why))),
             BackgroundJob::Minimise(_) => Box::new(|why| Event::Minimiser(MinimiserNews::Ended(Err(why)))),
@@ -117,6 +123,7 @@ impl BackgroundJob {
             BackgroundJob::Discover(plan) => {
                 Event::Discovery(explore(&plan, &with.phones, &out.reporter(Event::Discovery)))
             }
+            BackgroundJob::Import(order) => Event::Imported(play_flow(*order, &with.phones, &out.cancel)),
             BackgroundJob::Try(plan, command) => {
                 Event::Trial(try_function(&plan, command, &with.phones, &out.reporter(Event::Trial)))
             }

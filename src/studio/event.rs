@@ -7,7 +7,7 @@ use crate::command::Command;
 use crate::disk::Done;
 use crate::fuzz::{CampaignNews, StartingCampaign};
 use crate::phone::{DeviceNews, Judgement, Opened, PhoneReport};
-use crate::record::{DiscoveryNews, WayCut};
+use crate::record::{DiscoveryNews, ImportedFlow, WayCut};
 use crate::replay::{ExportId, ExportNews, MinimiserNews, OpenerNews};
 use crate::specs::{RepairNews, TrialNews};
 use crate::state::{CampaignId, Message};
@@ -36,6 +36,8 @@ pub(crate) enum Event {
     Proposals(Result<WayCut, String>),
     /// The exploration of an app has come further.
     Discovery(DiscoveryNews),
+    /// A flow was played, or why it cannot be.
+    Imported(Result<Box<ImportedFlow>, String>),
     /// The trial has come further.
     Trial(TrialNews),
     /// The repair of a specification has come further.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::phone::DevicesInUse;
-use taproof_engine::worker::{CancelToken, Unwanted};
+use taproof_engine::worker::CancelToken;
 use taproof_session::TestPhones;
 
 /// What jobs work with.
@@ -26,12 +26,4 @@ pub(crate) struct Reporter<'r, N> {
     pub progress: Box<dyn Fn(N) + 'r>,
     /// Asks the job to stop.
     pub cancel: CancelToken,
-}
-
-impl<N> Reporter<'_, N> {
-    /// Returns what says whether the job is to stop.
-    pub fn unwanted(&self) -> Unwanted {
-        let cancel = self.cancel.clone();
-        Arc::new(move || cancel.asked_to_stop())
-    }
 }

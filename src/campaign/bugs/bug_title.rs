@@ -197,7 +197,9 @@ fn trigger(trace: &Trace, spec: &Spec) -> String {
     match &step.event {
         Event::Relaunch => clause,
         // "On" would speak of the phone that is turned or the mode that is switched on.
-        Event::Rotate | Event::System(_) | Event::Wait(_) => format!("{clause} while {screen} is shown"),
+        Event::Rotate | Event::System(_) | Event::Wait(_) | Event::OpenLink(_) => {
+            format!("{clause} while {screen} is shown")
+        }
         event if is_press(event) && is_empty_form(&before.layout) => {
             format!("{clause} on {screen} with nothing entered")
         }

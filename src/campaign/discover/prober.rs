@@ -139,7 +139,12 @@ pub fn steps_as_recorded(trace: &Trace, first: usize, end: usize) -> Vec<Recorde
         match &mut event {
             Event::Wait(_) => {}
             Event::Widget { target, gesture: _ } => target.selector = Selector::default(),
-            Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Relaunch | Event::System(_) => {}
+            Event::Type(_)
+            | Event::Key(_)
+            | Event::Rotate
+            | Event::Relaunch
+            | Event::System(_)
+            | Event::OpenLink(_) => {}
         }
         let before = steps.last().map_or(before, |last| Arc::clone(&last.after));
         steps.push(RecordedStep { event, before, after });

@@ -134,6 +134,7 @@ pub(super) fn performed_step(step: &RecordedStep, objects: &[&str]) -> String {
         Event::Wait(_) => return "wait".to_owned(),
         Event::Relaunch => return "relaunch".to_owned(),
         Event::System(event) => return event.sentence().to_owned(),
+        Event::OpenLink(_) => return "open link".to_owned(),
     };
     format!("{action} {}", widget().unwrap_or_default())
 }

@@ -93,7 +93,7 @@ fn run_parts(
     let cancelled = || cancel.cancelled();
     let token = cancel.clone();
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
-    source.unwanted_when(Arc::new(move || token.asked_to_stop()));
+    source.unwanted_when(token.unwanted());
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,

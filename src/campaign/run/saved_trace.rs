@@ -56,7 +56,7 @@ pub struct SavedStep {
     pub after: ScreenPrint,
 }
 
-/// What must hold when a trace is replayed.
+/// What must hold when a trace is replayed, or what is known to hold after one of its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
     /// The expectation as a sentence for people.
@@ -64,6 +64,9 @@ pub struct Expectation {
     /// How the expectation is judged.
     #[serde(flatten)]
     pub kind: ExpectationKind,
+    /// After how many steps it holds; `None` for the end. Only what is expected of the end is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<usize>,
 }
 
 /// How an expectation is judged.
@@ -78,6 +81,15 @@ pub enum ExpectationKind {
     Running,
     /// No violation of this origin appears while the DMFs are run again and judged.
     Never(FindingOrigin),
+}
+
+impl Expectation {
+    /// The expectation for a trace that begins after `first` steps of this one, which has `count`; `None` if it is about
+    /// an earlier screen.
+    pub fn moved(&self, first: usize, count: usize) -> Option<Expectation> {
+        let after = self.after.unwrap_or(count).checked_sub(first)?;
+        Some(Expectation { after: Some(after), ..self.clone() })
+    }
 }
 
 /// A performed event with its role and the frames before and after it.
@@ -152,7 +164,7 @@ impl SavedTrace {
             false => format!("{}: {}", finding.origin.subject, conditions.join("; ")),
         };
         let kind = ExpectationKind::Never(finding.origin.clone());
-        saved.expectations.push(Expectation { sentence, kind });
+        saved.expectations.push(Expectation { sentence, kind, after: None });
         saved
     }
 

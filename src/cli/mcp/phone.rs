@@ -11,7 +11,7 @@ use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
-    Direction, Event, Frame, Gesture, Key, Layout, Query, RecordedStep, WidgetIdx, event_on,
+    Direction, Event, Frame, Gesture, Key, Layout, RecordedStep, Selector, WidgetIdx, event_on,
 };
 use taproof_session::Phones;
 use taproof_spec::{DmfKind, Draft, DraftRequest, Extent, draft};
@@ -169,8 +169,8 @@ impl Phone {
 
 /// The widgets that a query names; an error if it is none.
 fn named(layout: &Layout, query: &str) -> Result<Vec<WidgetIdx>, String> {
-    let parsed = Query::parse(query).map_err(|error| error.to_string())?;
-    parsed.find(layout).map_err(|error| error.to_string())
+    let selector = Selector::search(query).map_err(|error| error.to_string())?;
+    selector.try_matches(layout).map_err(|error| error.to_string())
 }
 
 fn screen_text(frame: &Frame, shown: &[WidgetIdx]) -> String {

@@ -6,19 +6,20 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, message, print_data, print_json};
+use taproof_campaign::{Expectation, ExpectationKind};
 use taproof_engine::device::RecordedDevice;
-use taproof_results::store::replace_file;
+use taproof_results::store::{NO_SCREENS, open_trace, replace_file};
 use taproof_screen::RecordedStep;
 use taproof_spec::format::DmfFile;
 use taproof_spec::{
-    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecorderError,
-    SelectorPreference, Spec, draft, opaque_page, propose, recorded_layouts,
+    ConditionChoice, Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, PickedWidget,
+    Proposal, RecorderError, SelectorPreference, Spec, draft, opaque_page, propose, recorded_layouts,
 };
 
 /// Draft a DMF from a recorded walk
 #[derive(clap::Args)]
 pub struct Options {
-    /// A folder with events.json, step-NN.xml and step-NN.png
+    /// A folder with events.json, step-NN.xml and step-NN.png, or a kept trace, whose expectations become conditions
     walk: PathBuf,
     /// What the function does to the data
     #[arg(long = "type", value_name = "TYPE", required_unless_present = "all")]
@@ -80,14 +81,22 @@ enum Prefer {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let device = RecordedDevice::open(&options.walk)?;
-    let steps: Vec<RecordedStep> =
-        device.recorded_steps().take(options.steps.unwrap_or(usize::MAX)).collect();
+    let (mut steps, expected) = match options.walk.is_file() {
+        true => {
+            let saved = open_trace(&options.walk)?;
+            let trace = saved
+                .trace()
+                .ok_or_else(|| bad_input(format!("{}: {NO_SCREENS}", options.walk.display())))?;
+            (trace.recorded_steps().collect::<Vec<_>>(), saved.expectations)
+        }
+        false => (RecordedDevice::open(&options.walk)?.recorded_steps().collect(), Vec::new()),
+    };
+    steps.truncate(options.steps.unwrap_or(usize::MAX));
     if let Some(says) = opaque_page(&recorded_layouts(&steps)) {
         message(&format!("! {says}"));
     }
     let (Some(kind), Some(data_type)) = (options.kind, &options.data_type) else {
-        return all(options, &steps);
+        return all(options, &steps, &expected);
     };
     let kind = match kind {
         Kind::Add => DmfKind::Create,
@@ -97,7 +106,7 @@ pub fn run(options: &Options) -> Outcome {
         Kind::Search => DmfKind::Search,
         Kind::Property => DmfKind::Property,
     };
-    let request = DraftRequest {
+    let mut request = DraftRequest {
         added: options.added.clone().into(),
         removed: options.removed.clone().into(),
         sought: options.sought.clone().into(),
@@ -106,7 +115,10 @@ pub fn run(options: &Options) -> Outcome {
         prefer: preferred(options),
         ..DraftRequest::new(kind, data_type.as_str())
     };
-    let drafted = draft(&steps, &request).map_err(not_drafted)?;
+    let mut drafted = draft(&steps, &request).map_err(not_drafted)?;
+    if demand(&mut request, &steps, &expected, drafted.first_step..drafted.end_step) {
+        drafted = draft(&steps, &request).map_err(not_drafted)?;
+    }
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let file = DmfFile::new(&spec);
     if options.json {
@@ -116,6 +128,39 @@ pub fn run(options: &Options) -> Outcome {
     message(&format!("steps {} to {} of the walk", drafted.first_step + 1, drafted.end_step));
     drafted.notes.iter().for_each(report_note);
     write(options, &file)
+}
+
+/// Adds what is expected before these steps and after them to the conditions of a draft. Returns whether there was any.
+fn demand(
+    request: &mut DraftRequest,
+    steps: &[RecordedStep],
+    expected: &[Expectation],
+    extent: std::ops::Range<usize>,
+) -> bool {
+    let layouts = recorded_layouts(steps);
+    let mut any = false;
+    for expectation in expected {
+        let after = expectation.after.unwrap_or(steps.len());
+        let (selector, shown) = match &expectation.kind {
+            ExpectationKind::Shown(selector) => (selector, true),
+            ExpectationKind::NotShown(selector) => (selector, false),
+            ExpectationKind::Running | ExpectationKind::Never(_) => continue,
+        };
+        // What is not shown there was shown before, as far as it has a place at all.
+        let places = if shown { after..after + 1 } else { 0..after + 1 };
+        let seen = places.rev().find_map(|place| {
+            let widget = *selector.matches(layouts.get(place)?).first()?;
+            Some(PickedWidget::new(place, widget))
+        });
+        let Some(picked) = seen.filter(|_| [extent.start, extent.end].contains(&after)) else { continue };
+        let choice = ConditionChoice { picked, shown, state: None };
+        match after == extent.end {
+            true => request.postconditions.push(choice),
+            false => request.preconditions.push(choice),
+        }
+        any = true;
+    }
+    any
 }
 
 fn not_drafted(error: RecorderError) -> Failure {
@@ -139,9 +184,15 @@ fn report_note(note: &DraftNote) {
 }
 
 /// Proposes a DMF for everything in the walk that looks like a function.
-fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
+fn all(options: &Options, steps: &[RecordedStep], expected: &[Expectation]) -> Outcome {
     let mut proposals = propose(steps, &[]);
     let prefer = preferred(options);
+    for proposal in &mut proposals {
+        let own = steps.get(proposal.steps.clone()).unwrap_or_default();
+        let first = proposal.steps.start;
+        let here: Vec<Expectation> = expected.iter().filter_map(|it| it.moved(first, steps.len())).collect();
+        demand(&mut proposal.request, own, &here, 0..own.len());
+    }
     proposals.iter_mut().try_for_each(|proposal| proposal.draft_again(steps, prefer)).map_err(not_drafted)?;
     if proposals.is_empty() {
         return Err(bad_input(

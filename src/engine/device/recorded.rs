@@ -212,9 +212,10 @@ impl RecordedDevice {
             (Event::Widget { gesture: Gesture::SetText(meant), .. }, Event::Type(text)) => meant == text,
             (Event::Key(meant), Event::Key(key)) => meant == key,
             (Event::System(meant), Event::System(what)) => meant == what,
+            (Event::OpenLink(meant), Event::OpenLink(link)) => meant == link,
             (Event::Rotate, Event::Rotate) => true,
             (Event::Widget { .. } | Event::Type(_) | Event::Key(_) | Event::Rotate, _)
-            | (Event::Wait(_) | Event::Relaunch | Event::System(_), _) => false,
+            | (Event::Wait(_) | Event::Relaunch | Event::System(_) | Event::OpenLink(_), _) => false,
         }
     }
 }

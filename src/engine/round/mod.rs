@@ -731,7 +731,7 @@ impl<'a> RoundCtx<'a> {
 /// a text that cannot be typed.
 fn is_skipped(event: &Event, error: &DeviceError) -> bool {
     match error {
-        DeviceError::Unsupported { .. } => matches!(event, Event::System(_)),
+        DeviceError::Unsupported { .. } => matches!(event, Event::System(_) | Event::OpenLink(_)),
         DeviceError::CannotType { .. } => true,
         _ => false,
     }

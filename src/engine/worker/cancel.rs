@@ -58,6 +58,12 @@ impl CancelToken {
         *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) == Wish::Cancel
     }
 
+    /// Returns what says whether the worker is to stop.
+    pub fn unwanted(&self) -> Unwanted {
+        let token = self.clone();
+        Arc::new(move || token.asked_to_stop())
+    }
+
     /// Waits for `span`, or until the worker is cancelled. Returns whether it is cancelled.
     pub fn stopped_within(&self, span: std::time::Duration) -> bool {
         let current = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);

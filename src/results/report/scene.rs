@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Mark, ReplayFrame, touch_of};
 use taproof_campaign::Evidence;
 use taproof_engine::device::PngBytes;
-use taproof_screen::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
+use taproof_screen::{Event, Gesture, Layout, PxPoint, PxRect, swipe_line};
 
 /// A screen with what is drawn over it.
 pub(super) struct Scene<'a> {
@@ -80,25 +80,4 @@ fn touch(event: &Event, layout: &Layout) -> Option<Touch> {
         }
         Gesture::Drag(to) => Touch::Line { from: at, to: *to },
     })
-}
-
-/// Start and end of a finger's movement that swipes over the widget: over the middle half of it.
-pub(super) fn swipe_line(
-    event: &Event,
-    at: PxPoint,
-    direction: Direction,
-    layout: &Layout,
-) -> (PxPoint, PxPoint) {
-    let screen = layout.screen();
-    let whole = PxRect::new(0, 0, screen.width, screen.height);
-    let bounds = touched_widget(event, layout).map_or(whole, |idx| layout.widget(idx).bounds);
-    let (left, right) = (bounds.left + bounds.width() / 4, bounds.right - bounds.width() / 4);
-    let (top, bottom) = (bounds.top + bounds.height() / 4, bounds.bottom - bounds.height() / 4);
-    let point = |x, y| PxPoint { x, y };
-    match direction {
-        Direction::Up => (point(at.x, bottom), point(at.x, top)),
-        Direction::Down => (point(at.x, top), point(at.x, bottom)),
-        Direction::Left => (point(right, at.y), point(left, at.y)),
-        Direction::Right => (point(left, at.y), point(right, at.y)),
-    }
 }

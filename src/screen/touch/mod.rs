@@ -21,7 +21,7 @@ mod widget_event;
 pub use candidates::{Candidate, CandidateAction, EventKey, candidates, drawer_open, event_key};
 pub use in_front::InFront;
 pub use touch_map::TouchMap;
-pub use widget_event::{event_at, event_on, naming_selector};
+pub use widget_event::{event_at, event_on, naming_selector, swipe_line};
 
 use super::{Layout, PxPoint, PxRect, PxSize, Role, Widget, WidgetIdx};
 use candidates::drawer_page;

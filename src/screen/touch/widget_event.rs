@@ -1,6 +1,9 @@
 //! Events on widgets, and the selectors by which they name them.
 
-use crate::{Beside, Event, Gesture, Layout, PxPoint, Selector, TouchTarget, WidgetIdx};
+use crate::{
+    Beside, Direction, Event, Gesture, Layout, PxPoint, PxRect, Selector, TouchTarget, WidgetIdx,
+    touched_widget,
+};
 
 /// A gesture on this very widget, where a touch reaches it. `None` if there is no such place.
 pub fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Option<Event> {
@@ -12,6 +15,22 @@ pub fn event_at(layout: &Layout, idx: WidgetIdx, at: PxPoint, gesture: Gesture) 
     Event::Widget {
         target: TouchTarget { selector: naming_selector(layout, idx), at, screen: layout.screen() },
         gesture,
+    }
+}
+
+/// Start and end of a finger's movement that swipes over the widget: over the middle half of it.
+pub fn swipe_line(event: &Event, at: PxPoint, direction: Direction, layout: &Layout) -> (PxPoint, PxPoint) {
+    let screen = layout.screen();
+    let whole = PxRect::new(0, 0, screen.width, screen.height);
+    let bounds = touched_widget(event, layout).map_or(whole, |idx| layout.widget(idx).bounds);
+    let (left, right) = (bounds.left + bounds.width() / 4, bounds.right - bounds.width() / 4);
+    let (top, bottom) = (bounds.top + bounds.height() / 4, bounds.bottom - bounds.height() / 4);
+    let point = |x, y| PxPoint { x, y };
+    match direction {
+        Direction::Up => (point(at.x, bottom), point(at.x, top)),
+        Direction::Down => (point(at.x, top), point(at.x, bottom)),
+        Direction::Left => (point(right, at.y), point(left, at.y)),
+        Direction::Right => (point(left, at.y), point(right, at.y)),
     }
 }
 

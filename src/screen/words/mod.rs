@@ -46,7 +46,12 @@ pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
             let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);
             before.iter().find(|(_, widget)| focused(widget)).map(|(idx, _)| idx)
         }
-        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => None,
+        Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_)
+        | Event::OpenLink(_) => None,
     }
 }
 
@@ -78,6 +83,7 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
         Event::Wait(span) => format!("Wait {:.1} s", span.millis() as f64 / 1000.0),
         Event::Relaunch => "Restart the app".to_owned(),
         Event::System(what) => what.sentence().to_owned(),
+        Event::OpenLink(link) => format!("Open the link {link}"),
     }
 }
 

@@ -162,6 +162,7 @@ pub fn event_clause(event: &Event, before: &Layout, is: &str) -> String {
             let sentence = event_sentence(event, before);
             format!("{} {is} pressed", sentence.strip_prefix("Press ").unwrap_or(&sentence))
         }
+        Event::OpenLink(_) => format!("a link {is} opened"),
         Event::Rotate => format!("the phone {is} turned"),
         Event::Wait(_) => format!("some time {is} waited"),
         Event::Relaunch => format!("the app {is} started again"),

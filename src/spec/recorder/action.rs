@@ -25,7 +25,8 @@ pub(super) fn action(event: &Event, sideways: &mut bool) -> Option<(Action, Inpu
             | Key::VolumeUp
             | Key::VolumeDown,
         )
-        | Event::System(_) => return None,
+        | Event::System(_)
+        | Event::OpenLink(_) => return None,
         Event::Rotate => {
             *sideways = !*sideways;
             (if *sideways { Action::RotateLeft } else { Action::RotateNatural }, Input::None)

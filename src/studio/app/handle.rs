@@ -16,10 +16,11 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Command(command) => return run(state, command),
         Event::Input(now) => return specs::count_seconds(state, now),
         Event::Dropped(path) => {
-            let apk = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("apk"));
-            return match apk {
-                true => phone::install_dropped(state, path),
-                false => specs::run_document(state, DocumentCommand::Open(path)),
+            let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+            return match &*extension {
+                "apk" => phone::install_dropped(state, path),
+                "yaml" | "yml" => record::import_flow(state, path),
+                _ => specs::run_document(state, DocumentCommand::Open(path)),
             };
         }
         Event::Closing => return specs::guard_the_end(&mut state.documents),
@@ -34,6 +35,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         }
         Event::Proposals(found) => record::take_proposals(state, found),
         Event::Discovery(news) => state.discovery.take(news),
+        Event::Imported(flow) => return record::take_imported(state, flow),
         Event::Repair(news) => specs::take_repair(&mut state.repair, news),
         Event::Trial(news) => specs::take_trial(&mut state.trial, news),
         Event::Campaign(id, news) => return fuzz::take_news(&mut state.campaigns, id, news),
@@ -64,6 +66,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::Device(command) => return phone::run_device(state, command),
         Command::AnswerAboutData(answer) => return phone::answer(state, answer),
         Command::OpenWalk(folder) => return vec![Effect::Show(PhoneToShow::Walk(folder))],
+        Command::ImportFlow(path) => return record::import_flow(state, path),
         Command::LivePhone => return vec![phone::show_phone(state)],
         Command::BeginAnew => return phone::begin_anew(state),
         Command::SeekWalk(step) => return vec![Effect::Mirror(MirrorCommand::Seek(step))],

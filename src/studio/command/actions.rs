@@ -103,6 +103,9 @@ const PHONE: &[ActionInfo] = &[
     Group::Phone.action("walk-open", "Open a recorded session of a phone", "Ctrl+Shift+O", |_| {
         Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))))
     }),
+    Group::Phone.action("flow-open", "Record what a Maestro flow does", "", |_| {
+        Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::flow()))))
+    }),
     Group::Phone.action("walk-previous", "Previous screen of the session", "PageUp", |state| {
         in_walk(state, Command::StepWalk(-1))
     }),

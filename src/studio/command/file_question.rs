@@ -11,6 +11,8 @@ use taproof_campaign::SavedTrace;
 pub enum FilePurpose {
     /// Shows the recorded walk.
     OpenWalk,
+    /// Records what the flow of Maestro does.
+    ImportFlow,
     /// Uses the recorded walk as a seed of a campaign.
     SeedWalk,
     /// Uses the saved trace as a seed of a campaign.
@@ -82,6 +84,12 @@ impl FileQuestion {
     /// Asks for the folder of a recorded walk to show.
     pub fn walk() -> Self {
         FileQuestion::of(FilePurpose::OpenWalk, FileKind::Folder, "Open a recorded session", &[])
+    }
+
+    /// Asks for a flow of Maestro to be recorded.
+    pub fn flow() -> Self {
+        let title = "Record what a Maestro flow does";
+        FileQuestion::of(FilePurpose::ImportFlow, FileKind::Open, title, &["yaml", "yml"])
     }
 
     /// Asks for the folder of a recorded walk as a seed of a campaign.

@@ -39,6 +39,8 @@ pub enum Command {
     Device(DeviceCommand),
     /// Answers whether an app's data on a device may be cleared.
     AnswerAboutData(DataAnswer),
+    /// Plays a flow of Maestro on the shown app, and makes it the recording.
+    ImportFlow(PathBuf),
     /// Shows the recorded walk in this folder.
     OpenWalk(PathBuf),
     /// Returns from a walk to the live phone.

@@ -77,7 +77,7 @@ impl TestDraft {
         };
         if let Some(selector) = chosen {
             let sentence = format!("{} is shown", widget_name(widget));
-            self.demands.push((Expectation { sentence, kind: ExpectationKind::Shown(selector) }, true));
+            self.demands.push((Expectation { sentence, kind: ExpectationKind::Shown(selector), after: None }, true));
         }
     }
 
@@ -98,13 +98,13 @@ fn with_text(text: &str) -> Selector {
 fn proposals(before: &Layout, after: &Layout) -> Vec<(Expectation, bool)> {
     let new = only_on(after, before).into_iter().map(|text| {
         let sentence = format!("\u{201c}{text}\u{201d} is shown");
-        (Expectation { sentence, kind: ExpectationKind::Shown(with_text(text)) }, true)
+        (Expectation { sentence, kind: ExpectationKind::Shown(with_text(text)), after: None }, true)
     });
     let gone = only_on(before, after).into_iter().map(|text| {
         let sentence = format!("\u{201c}{text}\u{201d} is not shown");
-        (Expectation { sentence, kind: ExpectationKind::NotShown(with_text(text)) }, false)
+        (Expectation { sentence, kind: ExpectationKind::NotShown(with_text(text)), after: None }, false)
     });
-    let runs = Expectation { sentence: "the app runs".to_owned(), kind: ExpectationKind::Running };
+    let runs = Expectation { sentence: "the app runs".to_owned(), kind: ExpectationKind::Running, after: None };
     new.take(PROPOSED).chain(gone.take(PROPOSED)).chain([(runs, true)]).collect()
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
 }
 
 /// Notifies the person that an unsaved recording was replaced and can be brought back.
-fn notify_put_aside(state: &mut StudioState, unsaved: bool) {
+pub(super) fn notify_put_aside(state: &mut StudioState, unsaved: bool) {
     if unsaved {
         state.notify("The recording that was not saved is put aside. Undo brings it back.");
     }

@@ -8,7 +8,9 @@ mod cut;
 mod discover;
 mod drafted;
 mod first;
+mod flow_player;
 mod handle;
+mod import;
 mod known;
 pub(crate) mod panels;
 mod pick;
@@ -42,6 +44,8 @@ use drafted::Proposed;
 pub(crate) use handle::{
     bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact, take_proposals, tick,
 };
+pub(crate) use flow_player::{FlowToImport, ImportedFlow, play_flow};
+pub(crate) use import::{import_flow, take_imported};
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 use propose::typed_before;

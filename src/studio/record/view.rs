@@ -262,6 +262,7 @@ pub fn verb(event: &Event) -> &'static str {
         Event::Rotate => "rotate",
         Event::Wait(_) => "wait",
         Event::Relaunch => "restart",
+        Event::OpenLink(_) => "open link",
         Event::System(what) => match what {
             SystemEvent::NetworkOff => "network off",
             SystemEvent::NetworkOn => "network on",

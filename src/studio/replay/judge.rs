@@ -6,7 +6,7 @@ use crate::phone::Judgement;
 use taproof_campaign::{CampaignPlan, DeviceChoice, Finding, JudgedOutcome};
 use taproof_engine::Stop;
 use taproof_engine::device::{Build, DeviceSource};
-use taproof_engine::worker::{CancelToken, Unwanted};
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
 use taproof_session::{Phones, ReplayedFinding, replay_finding};
 
@@ -29,8 +29,7 @@ pub(crate) fn judge(judging: Judging, apps: &Apps, cancel: &CancelToken) -> Judg
     let Judging { plan, finding, build, command, .. } = judging;
     let phones = Phones::on(apps, (&plan.app, &build), &DeviceChoice::Bundled, 0);
     let mut phones = phones.running_before_tests(command);
-    let cancel = cancel.clone();
-    let unwanted: Unwanted = Arc::new(move || cancel.asked_to_stop());
+    let unwanted = cancel.unwanted();
     phones.unwanted_when(Arc::clone(&unwanted));
     match replay_finding((&plan, &finding), None, &mut phones, &*unwanted) {
         Ok(replayed) => judgement(&replayed),

@@ -49,6 +49,7 @@ fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<E
         }
         FilePurpose::OpenTrace => vec![Effect::Disk(Job::OpenTrace(path))],
         FilePurpose::OpenWalk => vec![Effect::then(Command::OpenWalk(path))],
+        FilePurpose::ImportFlow => vec![Effect::then(Command::ImportFlow(path))],
         FilePurpose::OpenSpec => run_document(state, DocumentCommand::Open(path)),
         FilePurpose::InstallApp(serial) => install_on(state, serial, path),
         FilePurpose::SaveSpec(id) => run_document(state, DocumentCommand::SaveAs(id, path)),

@@ -64,7 +64,12 @@ impl Detour {
                 let checked = std::iter::once(hit).chain(on.ancestors(hit)).find(checks);
                 self.checks.extend(checked.map(|idx| WidgetKind::of(on, on.widget(idx))));
             }
-            Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => {}
+            Event::Key(_)
+            | Event::Rotate
+            | Event::Wait(_)
+            | Event::Relaunch
+            | Event::System(_)
+            | Event::OpenLink(_) => {}
         }
     }
 }

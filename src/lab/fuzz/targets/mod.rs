@@ -16,6 +16,7 @@ mod campaign;
 mod cells;
 mod database;
 mod devices;
+mod flows;
 mod layouts;
 mod outputs;
 mod peer;
@@ -60,6 +61,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     specs::SPEC,
     specs::RULES,
     specs::MODEL,
+    flows::FLOW,
     workspaces::WALK,
     workspaces::TRACE,
     workspaces::RECORDING,

@@ -6,10 +6,11 @@ use super::script::{
     ready, script_steps,
 };
 use crate::report::ReportFacts;
-use crate::report::scene::swipe_line;
 use crate::shell::{comment, shell_quoted};
 use taproof_campaign::Finding;
-use taproof_screen::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
+use taproof_screen::{
+    Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, swipe_line, touched_widget,
+};
 use taproof_spec::WidgetState;
 
 /// The beginning of every script.
@@ -90,6 +91,10 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
         Event::Wait(span) => lines.push(format!("sleep {}", span.millis().div_ceil(1000))),
         Event::Relaunch => lines.extend(["stop_app".to_owned(), "start_app".to_owned()]),
         Event::System(what) => lines.push(system(*what).to_owned()),
+        Event::OpenLink(link) => {
+            let start = format!("am start -a android.intent.action.VIEW -d {}", shell_quoted(link));
+            lines.push(device(&start));
+        }
     }
 }
 

@@ -3,17 +3,16 @@
 //! position.
 
 use super::script::{
-    Check, ScriptStep, expectations, first_steps, flag_name, from_the_top, heading, middle_is_covered,
-    percent, ready, script_steps,
+    Check, ScriptStep, expectations, first_steps, flag_name, heading, middle_is_covered, percent, ready,
+    script_steps,
 };
 use crate::report::ReportFacts;
-use crate::report::scene::swipe_line;
 use crate::report::text::{regex_of, without_scripts, yaml_quoted};
 use crate::shell::comment;
 use taproof_campaign::Finding;
 use taproof_screen::{
-    Beside, Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Side, SystemEvent, TouchTarget, Widget,
-    WidgetIdx, XPath, touched_widget,
+    Beside, Event, Gesture, Key, Layout, MaestroPattern, MaestroRelation, MaestroSelector, PxPoint, PxSize,
+    Selector, Side, SystemEvent, TouchTarget, WidgetIdx, XPath, swipe_line, touched_widget,
 };
 use taproof_spec::WidgetState;
 
@@ -136,6 +135,7 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
             say("- launchApp".to_owned());
         }
         Event::System(what) => system(*what, lines),
+        Event::OpenLink(link) => say(format!("- openLink: {}", quoted(link))),
     }
 }
 
@@ -198,7 +198,7 @@ fn place(command: &str, step: &ScriptStep<'_>, target: &TouchTarget, lines: &mut
     let touched = touched.filter(|idx| !middle_is_covered(step.before, *idx));
     let named = touched.and_then(|idx| match &target.selector.beside {
         Some(beside) => parts_beside(idx, beside, step.before),
-        None => parts(step.before.widget(idx), &target.selector, step.before),
+        None => parts(idx, &target.selector, step.before),
     });
     match named {
         Some(parts) => lines.extend(parts.into_iter().map(|part| format!("    {part}"))),
@@ -210,73 +210,67 @@ fn place(command: &str, step: &ScriptStep<'_>, target: &TouchTarget, lines: &mut
 }
 
 /// The parts of a selector that match this widget and, if they match several, its index from the top.
-fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<String>> {
+fn parts(idx: WidgetIdx, selector: &Selector, layout: &Layout) -> Option<Vec<String>> {
     let id = selector.resource_id.as_deref();
     let text = selector.text.as_deref().or(selector.content_desc.as_deref());
     // A widget selected by class or XPath is selected by its own id if it has one.
-    let id = id.or(if text.is_none() { widget.resource_id.as_deref() } else { None });
-    let fits = |widget: &Widget| {
-        id.is_none_or(|id| widget.resource_id.as_deref() == Some(id))
-            && text.is_none_or(|text| &*widget.text == text || &*widget.content_desc == text)
-    };
-    let named = from_the_top(layout, fits);
-    let place = named.iter().position(|idx| layout.widget(*idx) == widget)?;
+    let own = if text.is_none() { layout.widget(idx).resource_id.as_deref() } else { None };
+    let id = id.or(own);
+    counted(&[idx], id, text, layout)
+}
+
+/// The parts that match one of these widgets, with its index from the top if they match others, too.
+fn counted(
+    wanted: &[WidgetIdx],
+    id: Option<&str>,
+    text: Option<&str>,
+    layout: &Layout,
+) -> Option<Vec<String>> {
     let mut parts = selector_parts(id, text);
     if parts.is_empty() {
         return None;
     }
+    let read = |part: Option<&str>| part.and_then(|part| MaestroPattern::parse(&regex_of(part)).ok());
+    let named = MaestroSelector { id: read(id), text: read(text), ..MaestroSelector::default() };
+    let named = named.from_the_top(layout);
+    let place = named.iter().position(|named| wanted.contains(named))?;
     if named.len() > 1 {
         parts.push(format!("index: {place}"));
     }
     Some(parts)
 }
 
-/// The parts of a selector by the label beside a widget, if Maestro takes this widget then. Of what begins further on that
-/// side of the label it takes the nearest, by the middles, and what can be tapped before anything else. A label inside of a
-/// widget is tapped itself.
+/// The parts of a selector by the label beside a widget, if Maestro takes this widget then: of what begins further on that
+/// side of the label the nearest, or in some of its releases the first, and what can be tapped before anything else. A
+/// label inside of a widget is tapped itself.
 fn parts_beside(idx: WidgetIdx, beside: &Beside, layout: &Layout) -> Option<Vec<String>> {
-    let shows = |widget: &Widget| widget.labels().any(|label| label == beside.label);
-    let labels = from_the_top(layout, shows);
-    let inside = |label: WidgetIdx| layout.holds(idx, label);
-    let further = |widget: &Widget, label: &Widget| {
-        let (one, from) = (widget.bounds, label.bounds);
-        match beside.side {
-            Side::RightOf => one.left > from.left,
-            Side::LeftOf => one.left < from.left,
-            Side::Below => one.top > from.top,
-            Side::Above => one.top < from.top,
-            Side::Labelled => false,
-        }
-    };
-    let key = match beside.side {
+    let (key, relation) = match beside.side {
         Side::Labelled => {
-            let place = labels.iter().position(|label| inside(*label))?;
-            let index = (labels.len() > 1).then(|| format!("index: {place}"));
-            return Some(selector_parts(None, Some(&beside.label)).into_iter().chain(index).collect());
+            let inside: Vec<WidgetIdx> = layout.subtree(idx).collect();
+            return counted(&inside, None, Some(&beside.label), layout);
         }
-        Side::RightOf => "rightOf",
-        Side::LeftOf => "leftOf",
-        Side::Below => "below",
-        Side::Above => "above",
+        Side::RightOf => ("rightOf", MaestroRelation::RightOf),
+        Side::LeftOf => ("leftOf", MaestroRelation::LeftOf),
+        Side::Below => ("below", MaestroRelation::Below),
+        Side::Above => ("above", MaestroRelation::Above),
     };
-    let [label] = labels[..] else { return None };
-    let label = layout.widget(label);
-    let distance = |widget: &Widget| {
-        let (one, from) = (widget.bounds.center(), label.bounds.center());
-        let (across, down) = (i64::from(one.x - from.x), i64::from(one.y - from.y));
-        across * across + down * down
-    };
-    let reached = layout.iter().filter(|(_, widget)| further(widget, label));
-    let taken = reached.min_by_key(|(_, widget)| (!widget.clickable(), distance(widget)))?.0;
-    (taken == idx).then(|| vec![format!("{key}: {}", pattern(&beside.label))])
+    let text = MaestroPattern::parse(&regex_of(&beside.label)).ok();
+    let label = MaestroSelector { text, ..MaestroSelector::default() };
+    if label.find(layout).len() != 1 {
+        return None;
+    }
+    let found =
+        MaestroSelector { relations: vec![(relation, label)], ..MaestroSelector::default() }.find(layout);
+    let first = found.iter().min_by_key(|idx| (!layout.widget(**idx).clickable(), **idx));
+    let taken = found.first() == Some(&idx) && first == Some(&idx);
+    taken.then(|| vec![format!("{key}: {}", pattern(&beside.label))])
 }
 
 /// The selector of a widget that is named by these attributes, a line for each part. A widget without id and words, which is
 /// all that Maestro looks for, is named by its place on the screen.
 pub(crate) fn selector(layout: &Layout, idx: WidgetIdx, selector: &Selector) -> Vec<String> {
-    let widget = layout.widget(idx);
-    parts(widget, selector, layout).unwrap_or_else(|| {
-        let (x, y) = percent(widget.bounds.center(), layout.screen());
+    parts(idx, selector, layout).unwrap_or_else(|| {
+        let (x, y) = percent(layout.widget(idx).bounds.center(), layout.screen());
         vec![format!("point: \"{x}%,{y}%\"")]
     })
 }

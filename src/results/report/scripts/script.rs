@@ -237,17 +237,6 @@ fn naming(widget: &Widget) -> Selector {
     }
 }
 
-/// The widgets of a layout that satisfy a condition and contain no other one that does, from top to bottom and from
-/// left to right.
-pub(crate) fn from_the_top(layout: &Layout, fits: impl Fn(&Widget) -> bool) -> Vec<WidgetIdx> {
-    let all: Vec<WidgetIdx> = layout.iter().filter(|(_, widget)| fits(widget)).map(|(idx, _)| idx).collect();
-    let around =
-        |idx: &WidgetIdx| all.iter().any(|other| layout.ancestors(*other).any(|above| above == *idx));
-    let mut inner: Vec<WidgetIdx> = all.iter().copied().filter(|idx| !around(idx)).collect();
-    inner.sort_by_key(|idx| (layout.widget(*idx).bounds.top, layout.widget(*idx).bounds.left));
-    inner
-}
-
 /// A point in percent of the screen's size, as Maestro expects it, rounded to the nearest.
 pub(crate) fn percent(at: PxPoint, screen: PxSize) -> (i32, i32) {
     // A stored point may be outside of the screen.

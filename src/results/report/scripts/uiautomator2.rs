@@ -7,10 +7,9 @@ use super::script::{
     has_system_events, heading, ready, script_steps,
 };
 use crate::report::ReportFacts;
-use crate::report::scene::swipe_line;
 use crate::report::text::python_literal;
 use taproof_campaign::Finding;
-use taproof_screen::{Event, Gesture, Key, PxPoint, PxSize, Selector};
+use taproof_screen::{Event, Gesture, Key, PxPoint, PxSize, Selector, swipe_line};
 use taproof_spec::WidgetState;
 
 /// The beginning of every script.
@@ -74,6 +73,7 @@ fn step_call(step: &ScriptStep<'_>) -> String {
         }
         Event::Wait(span) => format!("wait({head}, {})", span.millis() as f64 / 1000.0),
         Event::Relaunch => format!("relaunch({head})"),
+        Event::OpenLink(link) => format!("open_link({head}, {})", python_literal(link)),
         Event::System(what) => match system(*what).split_once(' ') {
             Some((function, argument)) => format!("{function}({head}, \"{argument}\")"),
             None => format!("{}({head})", system(*what)),

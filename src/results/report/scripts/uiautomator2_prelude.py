@@ -175,6 +175,12 @@ def wait(d, number, sentence, seconds):
     time.sleep(seconds)
 
 
+def open_link(d, number, sentence, link):
+    say(number, sentence)
+    d.open_url(link)
+    settle()
+
+
 def relaunch(d, number, sentence):
     say(number, sentence)
     d.app_stop(APP)

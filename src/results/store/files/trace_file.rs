@@ -14,7 +14,7 @@
 //! The app is launched with empty data; the steps that are then performed before the first one are contained in
 //! `initialiser`, in the format of their own files. `exact` and `structure` are hashes of a screen; `texts` contains
 //! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and `never` (a
-//! finding's origin, judged by running the DMFs of `spec` again). A screen that was saved in full has a `frame`: the
+//! finding's origin, judged by running the DMFs of `spec` again); with `after`, it holds after so many steps and is not judged. A screen that was saved in full has a `frame`: the
 //! index of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time `at` in
 //! milliseconds. Such a trace can be judged without a device.
 
@@ -233,11 +233,12 @@ mod tests {
             [(&tap, StepRole::Explored, &before, &after), (&Event::Rotate, StepRole::Seed, &after, &before)];
         let build = Build::Bugs(vec!["a-bug".to_owned()]);
         let mut saved = SavedTrace::of_steps("t".to_owned(), ("org.ex", &build), &before, steps);
-        let expect = |sentence: &str, kind| Expectation { sentence: sentence.to_owned(), kind };
+        let expect = |sentence: &str, kind| Expectation { sentence: sentence.to_owned(), kind, after: None };
         saved.expectations = vec![
             expect("new is shown", ExpectationKind::Shown(text("new"))),
             expect("old is not", ExpectationKind::NotShown(text("old"))),
             expect("it runs", ExpectationKind::Running),
+            Expectation { after: Some(1), ..expect("new was shown", ExpectationKind::Shown(text("new"))) },
         ];
         saved
     }

@@ -168,7 +168,7 @@ fn check(serial: &str, reporter: &Reporter<'_, DeviceNews>) -> Result<(), Device
     let mut tell = |answer: &CheckAnswer| {
         (reporter.tell)(DeviceNews::Checked(serial.to_owned(), answer.clone()));
     };
-    let unwanted = reporter.unwanted();
+    let unwanted = reporter.cancel.unwanted();
     let server = reach_server(&*unwanted)?;
     check_device(&server, serial, ControlMethod::Agent, &unwanted, &mut tell).map(drop)
 }

@@ -26,7 +26,7 @@ fn explored(
 ) -> Result<Discovery, DeviceError> {
     let phones = phones.on((&plan.app, &plan.build), &plan.device, 0);
     let mut phones = phones.running_before_tests(plan.command.clone());
-    phones.unwanted_when(reporter.unwanted());
+    phones.unwanted_when(reporter.cancel.unwanted());
     let mut source = InitialisedDevices::new(&mut phones, &plan.app, plan.initialiser.as_ref());
     let mut phone = source.fresh()?;
     let stopped = || reporter.cancel.asked_to_stop();
