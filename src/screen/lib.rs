@@ -66,8 +66,8 @@ pub use same::{
     opaque_words, same_page, similarity, top_level, without_digits,
 };
 pub use select::{
-    Beside, MaestroPattern, MaestroRelation, MaestroSelector, MaestroTrait, Resolved, Role, Selector, SelectorError, Side, XPath,
-    XPathError, XPathTooSlow, place_in_words,
+    Beside, MaestroPattern, MaestroRelation, MaestroSelector, MaestroTrait, Resolved, Role, Selector,
+    SelectorError, Side, XPath, XPathError, XPathTooSlow, place_in_words,
 };
 use text::drawn_texts;
 pub use text::{CodePoint, DrawnText, TextClass, escape_controls, is_display_control, is_visible, ratio};

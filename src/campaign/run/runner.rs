@@ -91,9 +91,8 @@ fn run_parts(
     let settings = parts.engine;
     let target = TestTarget { oracles: parts.oracles.to_vec(), ..plan.target(settings) };
     let cancelled = || cancel.cancelled();
-    let token = cancel.clone();
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
-    source.unwanted_when(token.unwanted());
+    source.unwanted_when(cancel.unwanted());
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,

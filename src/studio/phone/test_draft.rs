@@ -77,7 +77,8 @@ impl TestDraft {
         };
         if let Some(selector) = chosen {
             let sentence = format!("{} is shown", widget_name(widget));
-            self.demands.push((Expectation { sentence, kind: ExpectationKind::Shown(selector), after: None }, true));
+            self.demands
+                .push((Expectation { sentence, kind: ExpectationKind::Shown(selector), after: None }, true));
         }
     }
 
@@ -104,7 +105,8 @@ fn proposals(before: &Layout, after: &Layout) -> Vec<(Expectation, bool)> {
         let sentence = format!("\u{201c}{text}\u{201d} is not shown");
         (Expectation { sentence, kind: ExpectationKind::NotShown(with_text(text)), after: None }, false)
     });
-    let runs = Expectation { sentence: "the app runs".to_owned(), kind: ExpectationKind::Running, after: None };
+    let runs =
+        Expectation { sentence: "the app runs".to_owned(), kind: ExpectationKind::Running, after: None };
     new.take(PROPOSED).chain(gone.take(PROPOSED)).chain([(runs, true)]).collect()
 }
 

@@ -41,10 +41,10 @@ pub use cut::Cut;
 pub use discover::{DiscoverCommand, DiscoverPlan, DiscoverState};
 pub(crate) use discover::{DiscoveryNews, explore, run_discover};
 use drafted::Proposed;
+pub(crate) use flow_player::{FlowToImport, ImportedFlow, play_flow};
 pub(crate) use handle::{
     bring_phone, end_if_done, keep_recordings, run_proposal, run_record, take_fact, take_proposals, tick,
 };
-pub(crate) use flow_player::{FlowToImport, ImportedFlow, play_flow};
 pub(crate) use import::{import_flow, take_imported};
 pub use known::Known;
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};

@@ -63,7 +63,8 @@ fn minimised(
     let stored = workspace.load_finding_of(key.campaign, &key.name)?;
     let plan = stored.plan.plan;
     plan.check(&with.phones.apps().facts(&plan.app))?;
-    let pursuit = Pursuit { campaign: key.campaign, plan: &plan, limit: None, unwanted: reporter.cancel.unwanted() };
+    let pursuit =
+        Pursuit { campaign: key.campaign, plan: &plan, limit: None, unwanted: reporter.cancel.unwanted() };
     let mut sink = Sink { reporter, reported: now() };
     let pursued = pursue_finding(&with.phones, &mut workspace, stored.finding, &pursuit, &mut sink)?;
     let state = FindingState::of(&pursued.finding);
