@@ -222,6 +222,8 @@ pub(super) fn unescape<'v>(value: &'v str, odd: &mut dyn FnMut(usize, String)) -
                 text.push(char.unwrap_or(char::REPLACEMENT_CHARACTER));
                 if char.is_none() {
                     odd(at, format!("{} is no character", &rest[..length]));
+                } else if rest[1..length].contains('&') {
+                    odd(at, format!("{} are halves of a character, joined", &rest[..length]));
                 }
                 at += length;
             }

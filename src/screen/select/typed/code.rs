@@ -191,7 +191,7 @@ impl<'t> Parser<'t> {
         let mut value = self.nested(Self::operand)?;
         loop {
             let added = self.accept("+");
-            if !added && !(matches!(value, Expr::Text(_)) && self.begins_text()) {
+            if !(added || matches!(value, Expr::Text(_)) && self.begins_text()) {
                 return Ok(value);
             }
             let at = self.at;

@@ -170,7 +170,7 @@ impl Evaluation<'_> {
             Text(run) => Value::Text(run(&arguments)?),
             Number(run) => Value::Number(run(&arguments)?),
             Boolean(run) => Value::Boolean(run(&arguments)?),
-            Compare(run) => Value::Boolean(run(&*arguments.text(0)?, &*arguments.text(1)?)),
+            Compare(run) => Value::Boolean(run(&arguments.text(0)?, &arguments.text(1)?)),
         })
     }
 }
