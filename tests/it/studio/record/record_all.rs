@@ -112,7 +112,9 @@ fn perform(hand: &mut Hand, event: &Event) {
         Event::Key(PhoneKey::Recents) => hand.click("Recents"),
         Event::Key(PhoneKey::ImeAction) => hand.key(NONE, Key::Enter),
         Event::Key(PhoneKey::Delete) => hand.key(NONE, Key::Backspace),
-        Event::Key(_) | Event::System(_) => panic!("the window has no way to send {event:?}"),
+        Event::Key(_) | Event::System(_) | Event::OpenLink(_) => {
+            panic!("the window has no way to send {event:?}")
+        }
         Event::Rotate => hand.click("Rotate"),
         Event::Relaunch => hand.click("Restart the app"),
         Event::Wait(_) => {}
