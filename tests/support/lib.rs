@@ -15,6 +15,7 @@ pub mod hostile_files;
 pub mod hostile_text;
 pub mod json_page;
 pub mod keeper;
+pub mod mcp;
 pub mod meaning;
 pub mod painter;
 pub mod planted;

@@ -10,7 +10,7 @@ pub fn finding_markdown(finding: &Finding, facts: &ReportFacts) -> String {
     let mut text = format!("## {}\n\n", markdown(&facts.title_of(finding)));
     let (label, app) = (markdown(&facts.app_label), markdown(&facts.app));
     let (build, state) = (markdown(&facts.build), FindingState::of(finding));
-    text += &format!("{label} ({app}), {build}. {state}.\n\n");
+    text += &format!("{label} ({app}), {build}: {state}.\n\n");
     text += &format!("Found by {}, seed {}, Taproof {}.\n", finding.engine, finding.seed, facts.tool_version);
     text += "\n### Steps\n\n";
     let first = facts.first_sentences();

@@ -18,8 +18,6 @@ pub(super) const DATABASE: &str = "results.sqlite";
 /// relies on that nobody does this.
 pub(super) const DATABASE_LOCK: &str = "results.lock";
 
-/// The folder with the reuse models of apps.
-
 /// The end of a campaign whose program was killed.
 const INTERRUPTED: &str = "interrupted";
 
