@@ -99,9 +99,12 @@ fn a_folder_of_flows_is_recorded_at_once_with_its_first_steps() {
     assert!(text(&shown).contains("1 step"), "{}", text(&shown));
 }
 
+/// An event with the point that it touches.
+type Done = (Event, Option<PxPoint>);
+
 /// Imports a case of public material into `folder`, and returns what was said and where its events touch; `None` without
 /// the data.
-fn case(folder: &Path, name: &str) -> Option<(String, Vec<(Event, Option<PxPoint>)>)> {
+fn case(folder: &Path, name: &str) -> Option<(String, Vec<Done>)> {
     let path: PathBuf = taproof_testing::data()?.join("cases/maestro").join(name);
     let Some(path) = path.to_str().filter(|_| path.exists()) else {
         taproof_testing::skipped("no data");
