@@ -32,6 +32,8 @@ pub mod library {}
 pub mod generated_apps {}
 #[doc = include_str!("book/versions.md")]
 pub mod versions {}
+#[doc = include_str!("book/mcp.md")]
+pub mod mcp {}
 #[doc = include_str!("book/bringing.md")]
 pub mod bringing {}
 #[doc = include_str!("book/bench.md")]
