@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod campaigns;
+mod circles;
 mod commands;
 mod devices;
 mod formats;

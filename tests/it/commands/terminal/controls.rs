@@ -77,7 +77,6 @@ const ROWS: &[&[&str]] = &[
     &["initialiser", "remove", UNKNOWN],
     &["initialiser", "set", "--package", "diary", "--from", HOSTILE],
     &["initialiser", "set", "--package", "diary", "--ready", HOSTILE],
-    &["mcp", "--app", "files"],
     &["mcp", "--device", HOSTILE_WORD, "--package", HOSTILE_WORD],
     &["devices"],
     &["devices", "--json"],
