@@ -1,6 +1,7 @@
 //! The place Record by pointer and keyboard alone: a DMF is recorded, tried, saved and fuzzed with.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, dead_code)]
 
+mod import;
 mod proposals;
 mod record_all;
 
