@@ -13,7 +13,7 @@ use taproof_screen::{Event, Gesture, Key, Layout, Selector};
 use taproof_served::Program;
 use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
 use taproof_testing::device::adb::{ServedPhone, find, patience};
-use taproof_testing::device::scrcpy_client::{self as scrcpy, Client};
+use taproof_testing::device::scrcpy_client::Client;
 use taproof_testing::rig::Rig;
 
 const NOTES: &str = "org.taproof.notes";
