@@ -78,7 +78,7 @@ impl Client {
         self.done("perform", json!({ "action": "set_text", "query": "class:EditText", "text": "Receipts" }));
         self.done("perform", json!({ "action": "tap", "query": "text:Create" }));
         let drafted =
-            self.done("draft", json!({ "type": "Add", "data_type": "folder", "added": "Receipts" }));
+            self.done("draft", json!({ "type": "add", "data_type": "folder", "added": "Receipts" }));
         assert!(drafted.contains("post-conditions"), "{drafted}");
         let tried = self.done("try_function", json!({ "name": "add folder", "runs": 2 }));
         assert!(tried.contains("Held 2 of 2"), "{tried}");

@@ -34,6 +34,10 @@ pub(super) const ACTIONS: &[&str] = &[
     "wait",
 ];
 
+/// What a function can do to the data.
+pub(super) const TYPES: [DmfKind; 5] =
+    [DmfKind::Create, DmfKind::Read, DmfKind::Update, DmfKind::Delete, DmfKind::Search];
+
 /// How long `wait` waits.
 const WAIT: DeviceDuration = DeviceDuration(2_000);
 
@@ -66,7 +70,7 @@ impl Phone {
         self.chosen.package.clone()
     }
 
-    /// Gives the phone back. The recording is kept.
+    /// Gives the phone back. What is recorded can still be drafted; the next step starts the app anew.
     pub fn release(&mut self) {
         self.live = None;
     }
@@ -146,13 +150,9 @@ impl Phone {
         if steps.is_empty() {
             return Err("no step was performed since the recording began".to_owned());
         }
-        let kind = match given.needed("type")? {
-            "Add" => DmfKind::Create,
-            "View" => DmfKind::Read,
-            "Edit" => DmfKind::Update,
-            "Delete" => DmfKind::Delete,
-            _ => DmfKind::Search,
-        };
+        let word = given.needed("type")?;
+        let kind = TYPES.into_iter().find(|kind| kind.word() == word);
+        let kind = kind.ok_or_else(|| format!("there is no type {word:?}"))?;
         let object = |name: &str| given.text(name).map(str::to_owned).into();
         let request = DraftRequest {
             name: given.text("name").map(str::to_owned),

@@ -1,5 +1,6 @@
 //! What an assistant has commands do: those that a person types, run by this program, with what they print as answer.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use super::Assistant;
 use super::tools::{Answer, Given, Part};
+use crate::cli::Failure;
 use crate::cli::findings::export::facts;
 use crate::cli::fuzz::campaign::open_results;
 use taproof_phone::Apps;
@@ -27,7 +29,7 @@ pub(super) struct Program {
     path: PathBuf,
     workspace: PathBuf,
     /// The options that name the app and its phone.
-    app: Vec<String>,
+    app: Vec<OsString>,
 }
 
 /// A campaign that was started.
@@ -39,7 +41,7 @@ pub(super) struct Campaign {
 
 impl Program {
     pub fn new(workspace: PathBuf) -> anyhow::Result<Program> {
-        let words = std::env::args().skip_while(|word| word != "mcp").skip(1);
+        let words = std::env::args_os().skip_while(|word| word != "mcp").skip(1);
         Ok(Program { path: std::env::current_exe()?, workspace, app: without_workspace(words) })
     }
 
@@ -55,7 +57,7 @@ impl Program {
         let (out, err) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
         match ended.status.code() {
             Some(0 | 1) => Ok(vec![Part::Text(out.into_owned())]),
-            _ => Err(format!("{}{}", err, out)),
+            _ => Err(format!("{err}{out}")),
         }
     }
 
@@ -112,7 +114,9 @@ impl Program {
 
     /// Explains a finding.
     pub fn explain(&self, apps: &Apps, given: &Given<'_>) -> Answer {
-        let told = |error| format!("{error:?}");
+        let told = |failure| match failure {
+            Failure::BadInput(error) | Failure::Broken(error) => format!("{error:#}"),
+        };
         let stored = open_results(&self.workspace).map_err(told)?;
         let stored = stored.load_finding(given.needed("finding")?).map_err(|error| error.to_string())?;
         let facts = facts(apps, &stored.plan);
@@ -135,13 +139,12 @@ impl Program {
 }
 
 /// The options of this command's line that name the app and its phone.
-fn without_workspace(words: impl Iterator<Item = String>) -> Vec<String> {
+fn without_workspace(mut words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut kept = Vec::new();
-    let mut words = words.peekable();
     while let Some(word) = words.next() {
         if word == "--workspace" {
             words.next();
-        } else if !word.starts_with("--workspace=") {
+        } else if !word.as_encoded_bytes().starts_with(b"--workspace=") {
             kept.push(word);
         }
     }
@@ -245,7 +248,7 @@ mod tests {
     #[test]
     fn the_workspace_is_named_once() {
         let words = ["--app", "files", "--workspace", "w", "--build", "sound", "--workspace=v"];
-        let kept = without_workspace(words.into_iter().map(str::to_owned));
+        let kept = without_workspace(words.into_iter().map(OsString::from));
         assert_eq!(kept, ["--app", "files", "--build", "sound"]);
     }
 }

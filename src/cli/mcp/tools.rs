@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::Assistant;
-use super::phone::ACTIONS;
+use super::phone::{ACTIONS, TYPES};
+use taproof_results::report::ExportKind;
+use taproof_spec::DmfKind;
 
 /// What a tool answers, or why it could not do what was asked.
 pub(super) type Answer = Result<Vec<Part>, String>;
@@ -34,12 +36,20 @@ enum Kind {
     Text,
     Number,
     Switch,
-    OneOf(&'static [&'static str]),
+    OneOf(fn() -> Vec<&'static str>),
 }
 
-/// The types of functions, as PBFDroid's files name them.
-const TYPES: &[&str] = &["Add", "View", "Edit", "Delete", "Search"];
-const FORMATS: &[&str] = &["html", "markdown", "junit", "gif", "uiautomator2", "maestro", "adb"];
+fn actions() -> Vec<&'static str> {
+    ACTIONS.to_vec()
+}
+
+fn types() -> Vec<&'static str> {
+    TYPES.map(DmfKind::word).to_vec()
+}
+
+fn formats() -> Vec<&'static str> {
+    ExportKind::ALL.iter().map(|kind| kind.word()).collect()
+}
 
 /// All tools, in the order in which they are likely to be used.
 pub(super) const TOOLS: &[ToolInfo] = &[
@@ -61,7 +71,7 @@ pub(super) const TOOLS: &[ToolInfo] = &[
         name: "perform",
         does: "Performs one step on the app and says what the screen shows then.",
         takes: &[
-            Parameter("action", Kind::OneOf(ACTIONS), "what is done", true),
+            Parameter("action", Kind::OneOf(actions), "what is done", true),
             Parameter(
                 "widget",
                 Kind::Number,
@@ -95,7 +105,7 @@ pub(super) const TOOLS: &[ToolInfo] = &[
         does: "Drafts the property of the recorded function with pre- and postconditions, and keeps it in the workspace, where the \
                window shows it. Says what is doubtful.",
         takes: &[
-            Parameter("type", Kind::OneOf(TYPES), "what the function does to the data", true),
+            Parameter("type", Kind::OneOf(types), "what the function does to the data", true),
             Parameter("data_type", Kind::Text, "what it does it to, such as note or folder", true),
             Parameter("name", Kind::Text, "the name of the function; by default its verb and noun", false),
             Parameter("added", Kind::Text, "the text that it added", false),
@@ -174,7 +184,7 @@ pub(super) const TOOLS: &[ToolInfo] = &[
         does: "Writes a finding as a file for other people. A file that is there is not replaced.",
         takes: &[
             Parameter("finding", Kind::Text, "its number or id", true),
-            Parameter("format", Kind::OneOf(FORMATS), "what is written", true),
+            Parameter("format", Kind::OneOf(formats), "what is written", true),
             Parameter("file", Kind::Text, "the path of the file", true),
         ],
         run: |it, given| it.program.export(given),
@@ -211,7 +221,7 @@ impl ToolInfo {
                 Kind::Text => json!({ "type": "string" }),
                 Kind::Number => json!({ "type": "integer", "minimum": 0 }),
                 Kind::Switch => json!({ "type": "boolean" }),
-                Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
+                Kind::OneOf(words) => json!({ "type": "string", "enum": words() }),
             };
             property["description"] = json!(means);
             ((*name).to_owned(), property)
@@ -240,8 +250,8 @@ impl ToolInfo {
                 Kind::Text if !value.is_string() => "is to be a text".to_owned(),
                 Kind::Number if value.as_u64().is_none() => "is to be a whole number".to_owned(),
                 Kind::Switch if !value.is_boolean() => "is to be true or false".to_owned(),
-                Kind::OneOf(words) if !value.as_str().is_some_and(|word| words.contains(&word)) => {
-                    format!("is to be one of {}", words.join(", "))
+                Kind::OneOf(words) if !value.as_str().is_some_and(|word| words().contains(&word)) => {
+                    format!("is to be one of {}", words().join(", "))
                 }
                 _ => continue,
             };

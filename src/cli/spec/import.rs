@@ -14,6 +14,7 @@ use taproof_campaign::DeviceChoice;
 use taproof_engine::device::{AppData, Build, DeviceSource};
 use taproof_phone::Apps;
 use taproof_results::store::{read_initialiser, save_trace, write_initialiser};
+use taproof_screen::counted;
 use taproof_session::TestPhones;
 use taproof_session::maestro::{
     Flow, FlowError, PlayOptions, PlayedFlow, files_below, flows_in, play, read_flow_file,
@@ -125,7 +126,7 @@ fn whole_folder(options: &Options, apps: &Apps) -> Outcome {
     for recorded in &all {
         let steps = recorded.played.steps.len();
         let said = match &recorded.played.stopped {
-            Some(why) => format!("stopped after {}: {why}", steps_in_words(steps)),
+            Some(why) => format!("stopped after {}: {why}", counted(steps, "step")),
             None => {
                 ended += 1;
                 save(options, recorded, kept && recorded.leads(lead.as_deref()))?
@@ -209,7 +210,7 @@ fn variables(given: &[String]) -> Result<BTreeMap<String, String>, Failure> {
 /// Asks whether first steps are to be done first in every test, and keeps them if so.
 fn keep_first(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool, Failure> {
     let (app, steps) = (&recorded.app, recorded.played.lead_steps());
-    let words = format!("{lead} does {} first", steps_in_words(steps));
+    let words = format!("{lead} does {} first", counted(steps, "step"));
     let wanted = match options.initialiser {
         Some(wanted) => wanted,
         None if stdin().is_terminal() && messages_are_watched() => {
@@ -248,9 +249,5 @@ fn save(options: &Options, recorded: &Recorded, lead: bool) -> Result<String, Fa
         1 => ", 1 assertion does not hold".to_owned(),
         many => format!(", {many} assertions do not hold"),
     };
-    Ok(format!("{}{failed}", steps_in_words(saved.steps.len())))
-}
-
-fn steps_in_words(steps: usize) -> String {
-    if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
+    Ok(format!("{}{failed}", counted(saved.steps.len(), "step")))
 }

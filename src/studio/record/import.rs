@@ -10,7 +10,7 @@ use crate::command::Command;
 use crate::effect::Effect;
 use crate::phone::begin_tests;
 use crate::state::{Place, RecordView, StudioState};
-use taproof_screen::RecordedStep;
+use taproof_screen::{RecordedStep, counted};
 
 /// Has a flow played on the app that is shown.
 pub(crate) fn import_flow(state: &mut StudioState, path: PathBuf) -> Vec<Effect> {
@@ -58,7 +58,11 @@ pub(crate) fn take_imported(
     state.settings.record_view = RecordView::Recording;
     notify_put_aside(state, unsaved);
     match flow.said.is_empty() {
-        true => state.notify(format!("{} is the recording now: {} steps", flow.title, flow.steps.len())),
+        true => state.notify(format!(
+            "{} is the recording now: {}",
+            flow.title,
+            counted(flow.steps.len(), "step")
+        )),
         false => {
             state.notify_failure(format!("{} is the recording now. {}", flow.title, flow.said.join(". ")))
         }

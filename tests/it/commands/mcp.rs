@@ -31,7 +31,7 @@ fn what_cannot_be_done_is_said_and_nothing_is_cleared_unasked() {
             .contains("give a number")
     );
     assert!(
-        fails(&mut client, "draft", json!({ "type": "Add", "data_type": "folder" }))
+        fails(&mut client, "draft", json!({ "type": "add", "data_type": "folder" }))
             .contains("nothing is recorded")
     );
     assert!(fails(&mut client, "campaign", json!({})).contains("no campaign was started"));
