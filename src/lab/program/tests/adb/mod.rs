@@ -10,6 +10,7 @@ mod device_check;
 mod fleet;
 mod host;
 mod installs;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod mirror;
 mod permissions;
