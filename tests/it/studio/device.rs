@@ -181,8 +181,12 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
     let campaign = &hand.state().campaigns.list[0];
     assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
-    let confirmed = campaign.findings.iter().find(|finding| finding.finished);
-    let finding = confirmed.expect("what is wrong with Files is found through adb").clone();
+    // A finding is shown once it is written, which may be after the end.
+    let confirmed = |state: &StudioState| {
+        state.campaigns.list[0].findings.iter().find(|finding| finding.finished).cloned()
+    };
+    hand.wait("what is wrong with Files", 60, |state| confirmed(state).is_some());
+    let finding = confirmed(hand.state()).unwrap();
     let button = replay_button(hand.state(), &finding);
     click(&mut hand.harness, &button);
     hand.wait("the finding", 60, |state| state.replay.is_some());
