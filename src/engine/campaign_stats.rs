@@ -84,6 +84,8 @@ pub struct ScreenKeys {
 pub struct PropertyCounts {
     /// Name of the DMF.
     pub name: String,
+    /// Why it is neither run nor judged; `None` if it is.
+    pub not_judged: Option<String>,
     /// Number of screens on which the precondition held.
     pub precondition_held: u64,
     /// Number of completed runs.
@@ -231,8 +233,11 @@ impl fmt::Display for NotExecuted {
 impl CampaignStats {
     /// Statistics of a campaign that has not started, for the DMFs of this target.
     pub fn new(target: &TestTarget, limits: Limits) -> Self {
-        let counts =
-            |dmf: &CompiledDmf| PropertyCounts { name: dmf.dmf.name.clone(), ..PropertyCounts::default() };
+        let counts = |dmf: &CompiledDmf| PropertyCounts {
+            name: dmf.dmf.name.clone(),
+            not_judged: dmf.dmf.not_judged.clone(),
+            ..PropertyCounts::default()
+        };
         CampaignStats {
             rules: RuleCounts::default(),
             events: 0,

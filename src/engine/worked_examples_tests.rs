@@ -108,25 +108,11 @@ fn step(action: Action, widget: &str, input: Input) -> DmfStep {
 }
 
 fn widget_is(relation: Relation, widget: &str) -> Condition {
-    Condition {
-        widget: Some(widget.into()),
-        data_type: None,
-        relation,
-        layout: None,
-        state: None,
-        scroll: true,
-    }
+    Condition::on_widget(widget, relation)
 }
 
 fn data_is(relation: Relation) -> Condition {
-    Condition {
-        widget: None,
-        data_type: Some("note".into()),
-        relation,
-        layout: None,
-        state: None,
-        scroll: true,
-    }
+    Condition::on_data("note", relation)
 }
 
 fn impact(op: ImpactOp, read: &str) -> Impact {

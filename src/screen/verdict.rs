@@ -125,6 +125,28 @@ pub struct FindingOrigin {
 }
 
 impl FailedCheck {
+    /// What stands between conditions of which one is enough.
+    pub const OR: &str = " or ";
+
+    /// The failure of two conditions of which one would have been enough.
+    #[must_use]
+    pub fn or(mut self, other: FailedCheck) -> FailedCheck {
+        for (mine, other) in [
+            (&mut self.key, other.key),
+            (&mut self.condition, other.condition),
+            (&mut self.expected, other.expected),
+        ] {
+            *mine += Self::OR;
+            *mine += &other;
+        }
+        if self.seen != other.seen {
+            self.seen = format!("{}; {}", self.seen, other.seen);
+        }
+        self.offending.extend(other.offending);
+        self.missing = self.missing.or(other.missing);
+        self
+    }
+
     /// Creates a failure from what should be seen and what was seen. `expected` is also the key by which failures of
     /// several runs are identified, so everything that changes from run to run belongs in `seen`.
     pub fn new(expected: impl Into<String>, seen: impl Into<String>) -> Self {

@@ -2,7 +2,7 @@
 //! functions.
 
 use super::failure::failure;
-use super::truth::{CompiledCondition, held_copies, in_state, truth};
+use super::truth::{CompiledCondition, held_copies, in_state, truth_alone};
 use super::{Dmf, Relation};
 use crate::compiled::compiled_selector::CompiledSelector;
 use crate::compiled::scene::Scene;
@@ -19,14 +19,33 @@ pub enum CheckOutcome {
     NotJudged(Reason),
 }
 
-/// What the condition says, with the evidence if it fails.
+/// What the condition says, with the evidence if neither it holds nor one that may hold instead.
 pub(super) fn outcome(
     compiled: &CompiledCondition,
     widgets: &[CompiledSelector],
     scene: &Scene<'_>,
     dmf: Option<&Dmf>,
 ) -> CheckOutcome {
-    match truth(compiled, widgets, scene, dmf) {
+    let mut told = outcome_alone(compiled, widgets, scene, dmf);
+    for other in &compiled.or {
+        told = match (told, outcome_alone(other, widgets, scene, dmf)) {
+            (CheckOutcome::Holds, _) | (_, CheckOutcome::Holds) => return CheckOutcome::Holds,
+            (CheckOutcome::Fails(one), CheckOutcome::Fails(other)) => CheckOutcome::Fails(one.or(other)),
+            (CheckOutcome::NotJudged(why), _) | (_, CheckOutcome::NotJudged(why)) => {
+                CheckOutcome::NotJudged(why)
+            }
+        };
+    }
+    told
+}
+
+fn outcome_alone(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> CheckOutcome {
+    match truth_alone(compiled, widgets, scene, dmf) {
         Ok(told) if hangs_on_covered(compiled, widgets, scene, dmf, told) => CheckOutcome::NotJudged(
             Reason::Covered("what it speaks of lies under a widget that takes the touches".to_owned()),
         ),
@@ -86,13 +105,11 @@ mod tests {
     }
 
     fn condition(widget: &str, relation: Relation) -> Condition {
-        let widget = Some(widget.to_owned());
-        Condition { widget, data_type: None, relation, layout: None, state: None, scroll: true }
+        Condition::on_widget(widget, relation)
     }
 
     fn on_data(relation: Relation) -> Condition {
-        let data_type = Some("note".to_owned());
-        Condition { widget: None, data_type, relation, layout: None, state: None, scroll: true }
+        Condition::on_data("note", relation)
     }
 
     fn dmf(kind: DmfKind, widgets: &[(&str, usize, SpecSelector)], post: Vec<Condition>) -> Dmf {

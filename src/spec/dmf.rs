@@ -61,6 +61,11 @@ pub struct Dmf {
     pub refusal: Option<String>,
     /// Steps from a fresh start to the precondition, for baseline A (our extension, `taproof_lead_in`).
     pub lead_in: Vec<DmfStep>,
+    /// How often it may be run in a test; `None` for any number (our extension, `taproof_max_runs`).
+    pub max_runs: Option<u32>,
+    /// Why it is kept but neither run nor judged, such as a line of the file it comes from that has no counterpart here
+    /// (our extension, `taproof_not_judged`).
+    pub not_judged: Option<String>,
 }
 
 words! {
@@ -89,7 +94,8 @@ words! {
 pub struct DmfStep {
     /// The action that the step performs.
     pub action: Action,
-    /// Name of the widget on which it is performed; `None` if it needs none.
+    /// Name of the widget on which it is performed; `None` if it needs none. If the step is not required, it is left out
+    /// where the widget is not shown, also if it does not touch it.
     pub widget: Option<String>,
     /// The text to type or to scroll to, or the numbers of the action.
     pub input: Input,
@@ -222,6 +228,9 @@ pub struct Condition {
     /// For postconditions: whether the lists are scrolled before something counts as not shown (our extension; true
     /// unless `taproof_scroll` is false).
     pub scroll: bool,
+    /// Conditions of which one is enough where this one does not hold (our extension, `taproof_or`). They have none of
+    /// their own.
+    pub or: Vec<Condition>,
 }
 
 words! {
@@ -351,6 +360,35 @@ impl FreshText {
     }
 }
 
+impl Condition {
+    /// A condition of this relation that refers to nothing else.
+    pub fn of(relation: Relation) -> Condition {
+        let (widget, data_type, layout, state) = (None, None, None, None);
+        Condition { widget, data_type, relation, layout, state, scroll: true, or: Vec::new() }
+    }
+
+    /// A condition on the widgets that the named selector matches.
+    pub fn on_widget(widget: impl Into<String>, relation: Relation) -> Condition {
+        Condition { widget: Some(widget.into()), ..Condition::of(relation) }
+    }
+
+    /// A condition on the objects of a type.
+    pub fn on_data(data_type: impl Into<DataType>, relation: Relation) -> Condition {
+        Condition { data_type: Some(data_type.into()), ..Condition::of(relation) }
+    }
+
+    /// The condition with the number of its layout.
+    #[must_use]
+    pub fn at(self, layout: usize) -> Condition {
+        Condition { layout: Some(layout), ..self }
+    }
+
+    /// The condition itself, and those that may hold instead of it.
+    pub fn alternatives(&self) -> impl Iterator<Item = &Condition> {
+        std::iter::once(self).chain(&self.or)
+    }
+}
+
 impl Relation {
     /// The relations as files write them.
     pub const KNOWN: &str = "in, not in, samein, is empty, is not empty, smaller";
@@ -381,7 +419,22 @@ impl Dmf {
             postconditions: Vec::new(),
             refusal: None,
             lead_in: Vec::new(),
+            max_runs: None,
+            not_judged: None,
         }
+    }
+
+    /// Changes each of its conditions, and those that may hold instead.
+    pub fn change_conditions(&mut self, mut change: impl FnMut(&mut Condition)) {
+        for condition in self.preconditions.iter_mut().chain(&mut self.postconditions) {
+            condition.or.iter_mut().for_each(&mut change);
+            change(condition);
+        }
+    }
+
+    /// Whether a campaign runs it: it is neither switched off nor kept without being judged.
+    pub fn runs(&self) -> bool {
+        self.weight > 0 && self.not_judged.is_none()
     }
 
     /// The widget with this name.
@@ -432,6 +485,17 @@ impl WidgetState {
             WidgetState::NotChecked => (WidgetFlags::CHECKED, false),
             WidgetState::Selected => (WidgetFlags::SELECTED, true),
             WidgetState::NotSelected => (WidgetFlags::SELECTED, false),
+        }
+    }
+
+    /// The state of those that are not in this one.
+    #[must_use]
+    pub fn opposite(self) -> WidgetState {
+        match self {
+            WidgetState::Checked => WidgetState::NotChecked,
+            WidgetState::NotChecked => WidgetState::Checked,
+            WidgetState::Selected => WidgetState::NotSelected,
+            WidgetState::NotSelected => WidgetState::Selected,
         }
     }
 

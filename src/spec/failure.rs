@@ -17,8 +17,8 @@ pub(super) fn failure(
     let widget = compiled.widget.and_then(|index| widgets.get(index));
     let selector = widget.map(|widget| &widget.named.selector);
     let mut failed = FailedCheck {
-        key: sentence::condition_key(condition, selector),
-        condition: sentence::condition_sentence(condition, selector),
+        key: sentence::key_alone(condition, selector),
+        condition: sentence::sentence_alone(condition, selector),
         expected: String::new(),
         seen: String::new(),
         offending: Vec::new(),
@@ -85,7 +85,7 @@ fn describe_missing(
     // A widget in another state is named as the cause.
     let there = if state.is_some() { in_state(widget, None, scene).unwrap_or_default() } else { Vec::new() };
     if let Some((state, first)) = state.zip(there.first()) {
-        let (shown, is) = (scene.layout.widget(*first), opposite(state).word());
+        let (shown, is) = (scene.layout.widget(*first), state.opposite().word());
         failed.seen = if shown.text.is_empty() { is.to_owned() } else { format!("{:?}, {is}", shown.text) };
         failed.missing = None;
         failed.offending = there;
@@ -109,15 +109,6 @@ fn describe_disorder(
         let text = |idx| &scene.layout.widget(idx).text;
         failed.seen = format!("{:?} stands before {:?}", text(first), text(second));
         failed.offending = vec![first, second];
-    }
-}
-
-fn opposite(state: WidgetState) -> WidgetState {
-    match state {
-        WidgetState::Checked => WidgetState::NotChecked,
-        WidgetState::NotChecked => WidgetState::Checked,
-        WidgetState::Selected => WidgetState::NotSelected,
-        WidgetState::NotSelected => WidgetState::Selected,
     }
 }
 

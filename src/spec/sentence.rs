@@ -1,13 +1,37 @@
 //! Conditions in words: for people, and as the key by which failures are identified.
 
-use super::{Condition, Relation, SpecSelector};
+use super::{Condition, NamedSelector, Relation, SpecSelector};
 use crate::compiled::compiled_selector::TextFilter;
+use taproof_screen::FailedCheck;
 
 /// Number of texts that are listed before the rest is only counted.
 const LISTED: usize = 6;
 
-/// The condition as a sentence, such as `add_object is shown (id "org.ex:id/row", text add_name.text)`.
-pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>) -> String {
+/// The condition as a sentence, such as `add_object is shown (id "org.ex:id/row", text add_name.text)`, with the selectors
+/// of these widgets.
+pub fn condition_sentence(condition: &Condition, widgets: &[NamedSelector]) -> String {
+    each(condition, widgets, sentence_alone).join(FailedCheck::OR)
+}
+
+/// The key that identifies the failures of a condition: the condition as written, without the run's texts.
+pub fn condition_key(condition: &Condition, widgets: &[NamedSelector]) -> String {
+    each(condition, widgets, key_alone).join(FailedCheck::OR)
+}
+
+/// What is said of the condition itself and of those that may hold instead.
+fn each(
+    condition: &Condition,
+    widgets: &[NamedSelector],
+    say: fn(&Condition, Option<&SpecSelector>) -> String,
+) -> Vec<String> {
+    let selector = |condition: &Condition| {
+        let named = widgets.iter().find(|widget| Some(&widget.name) == condition.widget.as_ref());
+        named.map(|named| &named.selector)
+    };
+    condition.alternatives().map(|condition| say(condition, selector(condition))).collect()
+}
+
+pub(super) fn sentence_alone(condition: &Condition, selector: Option<&SpecSelector>) -> String {
     let data_type = condition.data_type.as_deref().unwrap_or("object");
     let widget = match (&condition.widget, selector) {
         (Some(name), Some(selector)) => format!("{name} ({selector})"),
@@ -44,8 +68,7 @@ pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>
     }
 }
 
-/// The key that identifies the failures of a condition: the condition as written, without the run's texts.
-pub fn condition_key(condition: &Condition, selector: Option<&SpecSelector>) -> String {
+pub(super) fn key_alone(condition: &Condition, selector: Option<&SpecSelector>) -> String {
     let mut key = condition.relation.to_string();
     if let Relation::InOrder(names) = &condition.relation {
         key = format!("{key} {}", names.join(","));

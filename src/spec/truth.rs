@@ -13,6 +13,8 @@ pub(super) struct CompiledCondition {
     pub(super) widget: Option<usize>,
     /// Where the widgets of an order stand.
     pub(super) order: Vec<usize>,
+    /// The conditions that may hold instead.
+    pub(super) or: Vec<CompiledCondition>,
     /// Why it cannot be judged at all.
     problem: Option<String>,
 }
@@ -25,6 +27,7 @@ impl CompiledCondition {
             condition: condition.clone(),
             widget: None,
             order: Vec::new(),
+            or: condition.or.iter().map(|other| CompiledCondition::new(other, widgets)).collect(),
             problem: None,
         };
         if let Some(name) = &condition.widget {
@@ -48,8 +51,28 @@ impl CompiledCondition {
     }
 }
 
-/// Whether the condition holds. Allocates nothing unless it cannot be decided.
+/// Whether the condition holds, or one that may hold instead. Allocates nothing unless it cannot be decided.
 pub(super) fn truth(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> Result<bool, Reason> {
+    let mut told = truth_alone(compiled, widgets, scene, dmf);
+    for other in &compiled.or {
+        if told == Ok(true) {
+            break;
+        }
+        let other = truth_alone(other, widgets, scene, dmf);
+        if told.is_ok() || other == Ok(true) {
+            told = other;
+        }
+    }
+    told
+}
+
+/// Whether the condition itself holds.
+pub(super) fn truth_alone(
     compiled: &CompiledCondition,
     widgets: &[CompiledSelector],
     scene: &Scene<'_>,

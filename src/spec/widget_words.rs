@@ -1,7 +1,7 @@
 //! What a person calls a widget of a specification.
 
 use super::{Action, Condition, Dmf, NamedSelector, Relation, SpecSelector, TextPattern};
-use taproof_screen::{Beside, Role, Side, upper_first, with_article};
+use taproof_screen::{Beside, FailedCheck, Role, Side, upper_first, with_article};
 
 /// What a person calls the widget, such as `“Save” button` or `field beside “Title”`: by what one sees, and by its id only
 /// where nothing else tells it.
@@ -31,11 +31,16 @@ pub fn widget_words(widget: &NamedSelector, dmf: &Dmf) -> String {
 /// What a condition requires, in a sentence without its end, such as `The typed text is shown`; `None` for a relation that
 /// is unknown.
 pub fn condition_words(condition: &Condition, dmf: &Dmf) -> Option<String> {
+    let words: Option<Vec<String>> = condition.alternatives().map(|it| words_alone(it, dmf)).collect();
+    Some(upper_first(&words?.join(FailedCheck::OR)))
+}
+
+fn words_alone(condition: &Condition, dmf: &Dmf) -> Option<String> {
     let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
     let state = condition.state.map_or(String::new(), |state| format!(" and is {}", state.word()));
     let one = || widget.map_or_else(|| "a widget".to_owned(), |widget| widget_words(widget, dmf));
     let kind = condition.data_type.as_deref().unwrap_or(&dmf.data_type);
-    let words = match &condition.relation {
+    Some(match &condition.relation {
         Relation::In => format!("{} is shown{state}", one()),
         Relation::NotIn if condition.state.is_some() => format!("nothing like {} is shown{state}", one()),
         Relation::NotIn => format!("{} is not shown", one()),
@@ -48,8 +53,7 @@ pub fn condition_words(condition: &Condition, dmf: &Dmf) -> Option<String> {
         Relation::Smaller(limit) => format!("there are at most {limit} of the kind {kind}"),
         Relation::InOrder(_) => format!("every {kind} stands in its place"),
         Relation::Unknown(_) => return None,
-    };
-    Some(upper_first(&words))
+    })
 }
 
 /// The text that a widget showed, where only a widget that is read has one.
@@ -136,14 +140,7 @@ mod tests {
                 "the text of an existing note",
             ]
         );
-        let condition = |widget: &str, relation| Condition {
-            widget: Some(widget.to_owned()),
-            data_type: None,
-            relation,
-            layout: None,
-            state: None,
-            scroll: true,
-        };
+        let condition = |widget: &str, relation| Condition::on_widget(widget, relation);
         let says = |widget, relation| condition_words(&condition(widget, relation), &dmf);
         assert_eq!(says("add_object", Relation::In).as_deref(), Some("The typed text is shown"));
         assert_eq!(says("row", Relation::NotIn).as_deref(), Some("An existing note is not shown"));

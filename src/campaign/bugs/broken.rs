@@ -288,15 +288,12 @@ fn in_words(class: TextClass) -> Option<&'static str> {
 
 /// What the failure of a condition says.
 fn wrong(dmf: &Dmf, failed: &FailedCheck) -> Wrong {
-    let selector_of = |condition: &Condition| {
-        let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-        widget.map(|widget| &widget.selector)
-    };
-    let is_it = |condition: &&Condition| condition_key(condition, selector_of(condition)) == failed.key;
+    let is_it = |condition: &&Condition| condition_key(condition, &dmf.widgets) == failed.key;
     let Some(condition) = dmf.postconditions.iter().find(is_it) else { return Wrong::Other };
     match condition.relation {
         Relation::In | Relation::SameIn => {
-            let text = selector_of(condition).map(|selector| &selector.text);
+            let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
+            let text = widget.map(|widget| &widget.selector.text);
             let is_value = dmf.kind == DmfKind::Create && text.is_some_and(|text| is_value(dmf, text));
             if is_value { Wrong::Value } else { Wrong::Missing }
         }

@@ -274,14 +274,7 @@ fn with_condition(dmf: &mut Dmf, failed: &[&Run], held: &[&Run]) -> Option<Strin
         _ => format!("it does not start where {mark} is shown, where it failed"),
     };
     dmf.widgets.push(NamedSelector { name: name.clone(), layout: 0, selector: mark.selector() });
-    dmf.preconditions.push(Condition {
-        widget: Some(name),
-        data_type: None,
-        relation,
-        layout: Some(0),
-        state: None,
-        scroll: true,
-    });
+    dmf.preconditions.push(Condition::on_widget(name, relation).at(0));
     Some(what)
 }
 

@@ -75,12 +75,8 @@ fn needs_row(dmf: &mut Dmf, rows: &Text) {
     let selector = SpecSelector { resource_id: by_id, class, ..SpecSelector::default() };
     dmf.widgets.push(NamedSelector { name: "row_widget".to_owned(), layout: 0, selector });
     dmf.preconditions.push(Condition {
-        widget: Some("row_widget".to_owned()),
         data_type: Some(dmf.data_type.clone()),
-        relation: Relation::In,
-        layout: Some(0),
-        state: None,
-        scroll: true,
+        ..Condition::on_widget("row_widget", Relation::In).at(0)
     });
 }
 
@@ -132,14 +128,7 @@ fn in_order(dmf: &mut Dmf, names: &[String], rows: &Text) {
         dmf.widgets.push(NamedSelector { name: name.clone(), layout, selector });
         order.push(name);
     }
-    dmf.postconditions = vec![Condition {
-        widget: None,
-        data_type: None,
-        relation: Relation::InOrder(order),
-        layout: Some(layout),
-        state: None,
-        scroll: true,
-    }];
+    dmf.postconditions = vec![Condition::of(Relation::InOrder(order)).at(layout)];
 }
 
 /// The same creation, beside an object with a similar name, which must stay.
@@ -159,14 +148,7 @@ pub(super) fn beside_another(add: &Dmf, name: &str, rows: &Text) -> Dmf {
     let kept = row(TextPattern::FromRead("kept_name".to_owned()));
     dmf.widgets.push(NamedSelector { name: "kept_name".to_owned(), layout: 0, selector: existing });
     dmf.widgets.push(NamedSelector { name: "kept_object".to_owned(), layout: end, selector: kept });
-    let condition = |widget: &str, layout| Condition {
-        widget: Some(widget.to_owned()),
-        data_type: None,
-        relation: Relation::In,
-        layout: Some(layout),
-        state: None,
-        scroll: true,
-    };
+    let condition = |widget: &str, layout| Condition::on_widget(widget, Relation::In).at(layout);
     dmf.preconditions.push(condition("kept_name", 0));
     dmf.postconditions.push(condition("kept_object", end));
     let alike = vec![(TextClass::OtherCase, 2), (TextClass::Extending, 1)];

@@ -236,11 +236,8 @@ fn discovered(candidate: Candidate) -> Discovered {
     let Candidate { dmf, evidence, reason, steps } = candidate;
     let confidence = if evidence.held >= LIKELY { Confidence::Likely } else { Confidence::Possible };
     let refuted_by = dmf.postconditions.iter().map(|condition| {
-        let named = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-        format!(
-            "A run after which this is false: {}",
-            taproof_spec::condition_sentence(condition, named.map(|it| &it.selector))
-        )
+        let sentence = taproof_spec::condition_sentence(condition, &dmf.widgets);
+        format!("A run after which this is false: {sentence}")
     });
     Discovered { refuted_by: refuted_by.collect(), dmf, reason, evidence, confidence, steps }
 }

@@ -248,6 +248,9 @@ pub struct LeftPlace {
 pub struct PropertySummary {
     /// Name of the DMF.
     pub name: String,
+    /// Why it is neither run nor judged; `None` if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_judged: Option<String>,
     /// Number of screens on which the precondition held.
     pub precondition_held: u64,
     /// Number of completed runs.
@@ -338,6 +341,7 @@ impl PropertySummary {
         let not_executed = counts.not_executed.iter();
         PropertySummary {
             name: counts.name.clone(),
+            not_judged: counts.not_judged.clone(),
             precondition_held: counts.precondition_held,
             executed: counts.executed,
             held: counts.held,
@@ -371,6 +375,7 @@ impl PropertySummary {
         };
         PropertyCounts {
             name: self.name.clone(),
+            not_judged: self.not_judged.clone(),
             precondition_held: self.precondition_held,
             executed: self.executed,
             held: self.held,
@@ -576,7 +581,7 @@ pub fn summed_counts<'c>(each: impl Iterator<Item = &'c PropertyCounts>) -> Vec<
 
 /// The functions of the specification that are switched on, yet never ran to their end, each with the reason as a sentence.
 pub fn idle_functions(spec: &Spec, properties: &[PropertySummary]) -> Vec<String> {
-    let on = spec.dmfs.iter().filter(|dmf| dmf.weight > 0);
+    let on = spec.dmfs.iter().filter(|dmf| dmf.runs());
     let counted = on.filter_map(|dmf| properties.iter().find(|property| property.name == dmf.name));
     counted.filter_map(PropertySummary::why_idle).collect()
 }

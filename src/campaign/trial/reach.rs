@@ -93,7 +93,7 @@ fn makers(trial: &Trial<'_>) -> Vec<usize> {
     let makes = |index: &usize| {
         let dmf = &dmfs[*index];
         dmf.data_type == tried.data_type
-            && dmf.weight > 0
+            && dmf.runs()
             && dmf.impacts.iter().any(|impact| matches!(impact.op, ImpactOp::Add | ImpactOp::AddNoDuplicate))
             && !dmf.impacts.iter().any(|impact| impact.op == ImpactOp::Delete)
     };
@@ -179,9 +179,7 @@ fn missing(trial: &Trial<'_>, ctx: &RoundCtx<'_>) -> Vec<String> {
     let scene = Scene { layout, data: ctx.data(), app, bindings: &Bindings::NONE };
     let conditions = dmf.dmf.preconditions.iter().zip(dmf.check_preconditions(&scene));
     let failing = conditions.filter(|(_, outcome)| *outcome != CheckOutcome::Holds);
-    let sentence = |(condition, _): (&Condition, CheckOutcome)| {
-        let named = condition.widget.as_deref().and_then(|name| dmf.dmf.widget(name));
-        condition_sentence(condition, named.map(|named| &named.selector))
-    };
+    let sentence =
+        |(condition, _): (&Condition, CheckOutcome)| condition_sentence(condition, &dmf.dmf.widgets);
     failing.map(sentence).collect()
 }

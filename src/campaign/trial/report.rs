@@ -148,8 +148,7 @@ impl TrialReport {
         let Some(dmf) = self.dmf() else { return Vec::new() };
         let told = |(condition, why): (usize, &str)| {
             let it = dmf.postconditions.get(condition)?;
-            let named = it.widget.as_deref().and_then(|name| dmf.widget(name));
-            let sentence = condition_sentence(it, named.map(|named| &named.selector));
+            let sentence = condition_sentence(it, &dmf.widgets);
             Some(NeverFails { condition, sentence, why: why.to_owned() })
         };
         never_broken(self.runs.iter().map(|run| &run.broken[..])).into_iter().filter_map(told).collect()

@@ -55,12 +55,10 @@ impl TrialOutcome {
         match self {
             TrialOutcome::Broken(violation) => {
                 let failing = dmf.postconditions.iter().filter(|condition| {
-                    let named = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-                    let key = condition_key(condition, named.map(|named| &named.selector));
+                    let key = condition_key(condition, &dmf.widgets);
                     violation.failures.iter().any(|failed| failed.key == key)
                 });
-                let told: Vec<String> =
-                    failing.map(|condition| condition_sentence(condition, None)).collect();
+                let told: Vec<String> = failing.map(|condition| condition_sentence(condition, &[])).collect();
                 format!("“{}” did not hold", told.join("” and “"))
             }
             TrialOutcome::Died(_) => format!("the app failed: {}", self.sentence(dmf)),

@@ -442,6 +442,10 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         "property", "ready", "run", "held", "broken", "unsure", "not run"
     ))?;
     for property in &summary.properties {
+        if let Some(why) = &property.not_judged {
+            print_line(&format!("{:<24} not judged: {why}", property.name))?;
+            continue;
+        }
         let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
         print_line(&format!(
             "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",

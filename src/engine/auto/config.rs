@@ -87,7 +87,7 @@ impl EngineSettings for AutoConfig {
     }
 
     fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
-        let members = self.members(spec.dmfs.iter().any(|dmf| dmf.weight > 0));
+        let members = self.members(spec.dmfs.iter().any(|dmf| dmf.runs()));
         if members.is_empty() {
             return Err(ConfigError::OutOfRange {
                 engine: INFO.name,

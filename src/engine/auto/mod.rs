@@ -81,7 +81,7 @@ struct Auto {
 
 impl Auto {
     fn new(config: &AutoConfig, target: &TestTarget) -> Self {
-        let members = config.members(target.dmfs().iter().any(|dmf| dmf.dmf.weight > 0)).into_iter();
+        let members = config.members(target.dmfs().iter().any(|dmf| dmf.dmf.runs())).into_iter();
         let member = |(config, shares): (EngineConfig, u32)| Member {
             engine: config.settings().build(target),
             shares,

@@ -11,5 +11,6 @@ pub(super) fn keyboard_covers(layout: &Layout) -> bool {
 
 /// Whether a condition that fails is first looked for in the lists.
 pub(super) fn is_looked_for(condition: &Condition) -> bool {
-    condition.scroll && matches!(condition.relation, Relation::In | Relation::SameIn)
+    let shown = |it: &Condition| it.scroll && matches!(it.relation, Relation::In | Relation::SameIn);
+    condition.alternatives().any(shown)
 }

@@ -114,7 +114,8 @@ impl DmfProgress {
         self.choose_object(dmf, widget, on, inputs)?;
         match self.locate(widget, Scope::Device, on) {
             Some(target) if step.action.needs_widget() => reachable(on.layout, target).map(Some),
-            None if step.action.needs_widget() => Err(NotExecuted::TargetMissing),
+            // A step that may be left out is done only where its widget is shown, even if it does not touch it.
+            None if step.action.needs_widget() || !step.required => Err(NotExecuted::TargetMissing),
             target => Ok(target),
         }
     }

@@ -41,7 +41,7 @@ fn sum_up(
         match outcome {
             CheckOutcome::Holds => {}
             CheckOutcome::Fails(failed) => {
-                told.push(describe(&condition.relation, &failed, layout));
+                told.push(describe(condition, &failed, layout));
                 failures.push(failed);
             }
             CheckOutcome::NotJudged(reason) => {
@@ -64,9 +64,10 @@ fn sum_up(
 }
 
 /// A failure in a few words, for a list of findings.
-fn describe(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
+fn describe(condition: &Condition, failed: &FailedCheck, layout: &Layout) -> String {
     let mut wrong = failed.offending.iter().filter_map(|idx| layout.get(*idx)).map(|widget| &*widget.text);
-    match (relation, &failed.missing, wrong.next()) {
+    match (&condition.relation, &failed.missing, wrong.next()) {
+        _ if !condition.or.is_empty() => format!("expected {}, seen {}", failed.expected, failed.seen),
         (Relation::In | Relation::SameIn, Some(missing), _) => {
             format!("'{}' is not shown", one_line(missing))
         }

@@ -92,6 +92,6 @@ impl Default for PbfdroidConfig {
 impl PbfdroidConfig {
     /// Whether a DMF is run at all.
     pub fn runs(&self, dmf: &Dmf) -> bool {
-        dmf.weight > 0 && (self.only.is_empty() || self.only.contains(&dmf.name))
+        dmf.runs() && (self.only.is_empty() || self.only.contains(&dmf.name))
     }
 }

@@ -20,7 +20,7 @@ mod going;
 mod seldom;
 mod ways;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ impl EngineSettings for PbfdroidConfig {
     }
 
     fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
-        let on = || spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| dmf.name.as_str());
+        let on = || spec.dmfs.iter().filter(|dmf| dmf.runs()).map(|dmf| dmf.name.as_str());
         if on().next().is_none() {
             return Err(ConfigError::NoSpec { engine: INFO.name });
         }
@@ -141,6 +141,8 @@ pub struct Pbfdroid {
     impossible: BTreeSet<&'static str>,
     /// The DMFs that were ready in this test, but had no text to type.
     without_text: BTreeSet<usize>,
+    /// How often each DMF ran in this test.
+    runs: BTreeMap<usize, u32>,
 }
 
 /// The position of a baseline.
@@ -189,6 +191,7 @@ impl Pbfdroid {
             first_touches: Vec::new(),
             impossible: BTreeSet::new(),
             without_text: BTreeSet::new(),
+            runs: BTreeMap::new(),
             config,
         }
     }
@@ -205,6 +208,7 @@ impl Pbfdroid {
         };
         ctx.start()?;
         self.without_text.clear();
+        self.runs.clear();
         self.explorer.begins(ctx);
         self.home = shown(ctx);
         self.ways.at_home();
@@ -312,6 +316,7 @@ impl Pbfdroid {
     fn run(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<RunOutcome, Stop> {
         let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), self.config.run_policy());
         self.pairs.happened((self.last.replace(dmf), dmf));
+        *self.runs.entry(dmf).or_default() += 1;
         self.interrupted();
         outcome
     }
@@ -338,7 +343,9 @@ impl Pbfdroid {
         self.urn.clear();
         for dmf in &self.dmfs {
             let masked = only.is_some_and(|only| only != *dmf);
-            if !masked && ctx.ready(*dmf) {
+            let most = ctx.target().dmfs()[*dmf].dmf.max_runs;
+            let spent = most.is_some_and(|most| self.runs.get(dmf).copied().unwrap_or(0) >= most);
+            if !masked && !spent && ctx.ready(*dmf) {
                 ctx.count_ready(*dmf);
                 self.ways.learn(*dmf);
                 if let Some(step) = step_without_text(&ctx.target().dmfs()[*dmf].dmf, ctx.data()) {

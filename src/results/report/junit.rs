@@ -106,6 +106,8 @@ fn judged(property: &PropertySummary, facts: &ReportFacts) -> Case {
         Some(("failure", Some("property"), format!("violated {} times", property.violated)))
     } else if property.held > 0 {
         None
+    } else if let Some(why) = &property.not_judged {
+        Some(("skipped", None, format!("not judged: {why}")))
     } else {
         let message = format!(
             "never judged: ready {} times, run {} times, not decided {} times",

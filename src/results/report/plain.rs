@@ -80,11 +80,8 @@ fn shown_text<'l>(failure: &FailedCheck, after: &'l Layout) -> Option<&'l str> {
 /// What a failed condition requires, in words, if the specification that it is from is known.
 pub fn condition_sentence(failure: &FailedCheck, dmf: Option<usize>, spec: &Spec) -> Option<String> {
     let dmf = spec.dmfs.get(dmf?)?;
-    let key_of = |condition: &Condition| {
-        let widget = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-        condition_key(condition, widget.map(|widget| &widget.selector))
-    };
-    let failed = dmf.postconditions.iter().find(|condition| key_of(condition) == failure.key)?;
+    let is_it = |condition: &&Condition| condition_key(condition, &dmf.widgets) == failure.key;
+    let failed = dmf.postconditions.iter().find(is_it)?;
     condition_words(failed, dmf)
 }
 

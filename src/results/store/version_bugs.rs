@@ -126,10 +126,7 @@ fn renamed_names(old: &Spec, new: &Spec) -> Vec<(String, String)> {
 fn renamed_conditions(old: &Spec, new: &Spec) -> BTreeMap<(String, String), String> {
     let mut renamed = BTreeMap::new();
     for (before, after) in common(old, new) {
-        let key = |dmf: &Dmf, condition: &Condition| {
-            let named = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-            condition_key(condition, named.map(|named| &named.selector))
-        };
+        let key = |dmf: &Dmf, condition: &Condition| condition_key(condition, &dmf.widgets);
         for (one, other) in before.postconditions.iter().zip(&after.postconditions) {
             renamed.insert((before.name.clone(), key(before, one)), key(after, other));
         }

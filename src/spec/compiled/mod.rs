@@ -72,9 +72,12 @@ impl CompiledDmf {
         }
     }
 
-    /// Whether the DMF may start on this layout: all preconditions hold. One that cannot be judged counts as one that
-    /// does not hold.
+    /// Whether the DMF may start on this layout: all preconditions hold, and it can be judged. A precondition that cannot
+    /// be judged counts as one that does not hold.
     pub fn preconditions_hold(&self, layout: &Layout, data: &DataModel, app: &str) -> bool {
+        if self.dmf.not_judged.is_some() {
+            return false;
+        }
         let scene = Scene { layout, data, app, bindings: &Bindings::NONE };
         self.cheap_first.iter().all(|index| {
             let condition = &self.preconditions[*index];

@@ -75,6 +75,7 @@ codes! {
     NoPostcondition "W109" "a function without postcondition finds no wrong data"
     EffectDiffers "W110" "the impacts are not those of the type"
     UnknownType "W111" "a data type that no function handles"
+    NotJudged "W112" "a function that is kept, but neither run nor judged"
     UnresolvedTarget "E201" "an event names a widget that is not there"
     UnresolvedCondition "E202" "a condition names a widget that is not there"
     UnresolvedText "E203" "a text or an impact refers to a widget that is not there"

@@ -74,7 +74,9 @@ fn types_of_conditions<'s>(
     key: &'s str,
     conditions: &'s [Condition],
 ) -> impl Iterator<Item = (String, &'s str)> {
-    each(key, conditions, |condition| condition.data_type.as_deref())
+    let types = |condition: &'s Condition| condition.alternatives().filter_map(|it| it.data_type.as_deref());
+    let numbered = conditions.iter().enumerate();
+    numbered.flat_map(move |(index, it)| types(it).map(move |named| (format!("{key}[{index}]"), named)))
 }
 
 fn drawn_type(widget: &NamedSelector) -> Option<&str> {
@@ -164,14 +166,7 @@ mod tests {
             Input::Fresh(FreshText { data_type: Some(data_type.to_owned()), classes })
         };
         let mut function = dmf(&[existing("thnig"), existing("thing")], &[fresh("things"), fresh("thing")]);
-        let empty = |data_type: &str| Condition {
-            widget: None,
-            data_type: Some(data_type.to_owned()),
-            relation: Relation::IsEmpty,
-            layout: None,
-            state: None,
-            scroll: true,
-        };
+        let empty = |data_type: &str| Condition::on_data(data_type, Relation::IsEmpty);
         function.preconditions = vec![empty("thing"), empty("folder")];
         let spec = Spec { dmfs: vec![function], ..Spec::default() };
         let places: Vec<String> =

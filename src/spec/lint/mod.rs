@@ -102,6 +102,10 @@ impl Look<'_> {
                 format!("{name:?} has weight 0 and is never chosen"),
             );
         }
+        if let Some(why) = &dmf.not_judged {
+            let message = format!("{name:?} is not judged, and not run: {why}");
+            self.report(LintCode::NotJudged, "taproof_not_judged", message);
+        }
         if dmf.steps.is_empty() {
             self.report(LintCode::NoSteps, "events", format!("{name:?} has no event; record its steps"));
         }
@@ -116,12 +120,11 @@ impl Look<'_> {
             let message = format!("no widget is named {refusal:?}");
             self.report(LintCode::UnresolvedCondition, "taproof_refusal", message);
         }
-        if dmf.kind == DmfKind::Property || dmf.refusal.is_some() || !dmf.lead_in.is_empty() {
-            self.report(
-                LintCode::OurKey,
-                "",
-                "uses what only Taproof has (a property, a refusal or a lead-in): the original PBFDroid ignores it".to_owned(),
-            );
+        let property = dmf.kind == DmfKind::Property;
+        if property || dmf.refusal.is_some() || !dmf.lead_in.is_empty() || dmf.max_runs.is_some() {
+            let message = "uses what only Taproof has (a property, a refusal, a lead-in or a number of runs): the original \
+                           PBFDroid ignores it";
+            self.report(LintCode::OurKey, "", message.to_owned());
         }
     }
 
@@ -192,7 +195,8 @@ impl Look<'_> {
         for (index, widget) in dmf.widgets.iter().enumerate() {
             let at = format!("widgets[{index}]");
             let name = &widget.name;
-            if !used.contains(name.as_str()) {
+            // What is read has to be there, even if nothing refers to its text.
+            if !used.contains(name.as_str()) && !widget.is_read() {
                 self.report(
                     LintCode::UnusedWidget,
                     &at,
@@ -378,12 +382,31 @@ impl Look<'_> {
     fn conditions(&mut self, dmf: &Dmf) {
         for (index, condition) in dmf.preconditions.iter().enumerate() {
             let at = format!("preconditions[{index}]");
-            self.condition(condition, &at);
+            self.alternatives(condition, &at, |_, _, _| {});
         }
         for (index, condition) in dmf.postconditions.iter().enumerate() {
             let at = format!("post-conditions[{index}]");
-            self.condition(condition, &at);
-            self.postcondition(condition, dmf, &at);
+            self.alternatives(condition, &at, |look, condition, at| look.postcondition(condition, dmf, at));
+        }
+    }
+
+    /// Looks at a condition and at those that may hold instead.
+    fn alternatives(&mut self, condition: &Condition, at: &str, more: impl Fn(&mut Self, &Condition, &str)) {
+        self.condition(condition, at);
+        more(self, condition, at);
+        for (index, other) in condition.or.iter().enumerate() {
+            let at = format!("{at}.taproof_or[{index}]");
+            self.condition(other, &at);
+            more(self, other, &at);
+            if !other.or.is_empty() {
+                let message =
+                    "conditions that may hold instead have none of their own; list them side by side";
+                self.report(LintCode::BadExtension, &format!("{at}.taproof_or"), message.to_owned());
+            }
+        }
+        if !condition.or.is_empty() {
+            let message = "PBFDroid does not know alternatives: it requires the first one".to_owned();
+            self.report(LintCode::OurKey, &format!("{at}.taproof_or"), message);
         }
     }
 
@@ -579,7 +602,8 @@ pub(super) fn used_widgets(dmf: &Dmf) -> BTreeSet<&str> {
     let steps = dmf.steps.iter().chain(&dmf.lead_in);
     used.extend(steps.filter_map(|step| step.widget.as_deref()));
     used.extend(dmf.refusal.as_deref());
-    for condition in dmf.preconditions.iter().chain(&dmf.postconditions) {
+    let conditions = dmf.preconditions.iter().chain(&dmf.postconditions);
+    for condition in conditions.flat_map(Condition::alternatives) {
         used.extend(condition.widget.as_deref());
         if let Relation::InOrder(names) = &condition.relation {
             used.extend(names.iter().map(String::as_str));

@@ -10,7 +10,7 @@ pub(crate) fn filled_types<'a>(dmfs: &[&'a Dmf]) -> BTreeSet<&'a str> {
     let mut filled = BTreeSet::new();
     loop {
         let known = filled.len();
-        let runs = |dmf: &&&Dmf| dmf.weight > 0 && needs(dmf).iter().all(|need| filled.contains(need.1));
+        let runs = |dmf: &&&Dmf| dmf.runs() && needs(dmf).iter().all(|need| filled.contains(need.1));
         let more = dmfs.iter().filter(runs).filter(|dmf| dmf.impacts.iter().any(|impact| impact.op.adds()));
         let more: Vec<&str> = more.map(|dmf| dmf.data_type.as_str()).collect();
         filled.extend(more);
@@ -35,7 +35,7 @@ pub fn stuck_functions<'a>(dmfs: &[&'a Dmf], lead_in: bool) -> Vec<(&'a Dmf, &'a
 /// The data types of which a function needs an object, each with the first place in the DMF that needs it.
 pub(crate) fn needs(dmf: &Dmf) -> Vec<(String, &str)> {
     let mut needs: Vec<(String, &str)> = Vec::new();
-    for (index, condition) in dmf.preconditions.iter().enumerate() {
+    for (index, condition) in dmf.preconditions.iter().enumerate().filter(|(_, it)| it.or.is_empty()) {
         let needed = needed_type(condition).or_else(|| match condition.relation {
             Relation::In => drawn_type(dmf, condition.widget.as_deref()?),
             _ => None,
@@ -101,14 +101,7 @@ mod tests {
 
     fn dmf(name: &str, needs: bool, op: ImpactOp) -> Dmf {
         let data_type = name.split(' ').nth(1).unwrap();
-        let condition = Condition {
-            widget: None,
-            data_type: Some(data_type.to_owned()),
-            relation: Relation::IsNotEmpty,
-            layout: None,
-            state: None,
-            scroll: true,
-        };
+        let condition = Condition::on_data(data_type, Relation::IsNotEmpty);
         Dmf {
             preconditions: needs.then_some(condition).into_iter().collect(),
             impacts: vec![Impact { op, object: TextPattern::FromRead("e1_name".to_owned()) }],

@@ -182,12 +182,11 @@ impl<'a> Judge<'a> {
             .collect();
         let must_hold = if post { self.evidence.end } else { self.evidence.first };
         let needed = told.get(must_hold).copied().flatten();
-        let named = condition.widget.as_deref().and_then(|name| self.dmf.widget(name));
         Some(ConditionTruth {
             which,
             key: proposed_condition_key(condition, post),
             widget: condition.widget.clone(),
-            sentence: condition_sentence(condition, named.map(|named| &named.selector)),
+            sentence: condition_sentence(condition, &self.dmf.widgets),
             problem: needed.and_then(|outcome| problem(outcome, post)),
             can_fail: self.can_fail(condition, post, &per_layout, needed),
             per_layout,

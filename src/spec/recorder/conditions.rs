@@ -255,7 +255,7 @@ impl Drafter<'_> {
             let name = self.objects.object_name(role);
             if self.dmf.widget(name).is_some() {
                 let relation = if self.is_expected(role) { Relation::In } else { Relation::NotIn };
-                self.dmf.postconditions.push(on_widget(name, relation, last));
+                self.dmf.postconditions.push(Condition::on_widget(name, relation).at(last));
             }
         }
         self.state_at_end();
@@ -309,7 +309,9 @@ impl Drafter<'_> {
 
     fn proposed_preconditions(&mut self) {
         match self.dmf.steps.first().map(|step| step.widget.clone()) {
-            Some(Some(widget)) => self.dmf.preconditions.push(on_widget(&widget, Relation::In, 0)),
+            Some(Some(widget)) => {
+                self.dmf.preconditions.push(Condition::on_widget(widget, Relation::In).at(0))
+            }
             // A widget that the screen is scrolled to need not be visible.
             Some(None) | None => {
                 let text = "the first step names no widget; say where the function may start".to_owned();
@@ -326,10 +328,7 @@ impl Drafter<'_> {
             DmfKind::Property => self.objects.known().filter(|_| !literal).map(|_| Relation::IsNotEmpty),
         };
         if let Some(relation) = relation {
-            let data_type = Some(self.request.data_type.clone());
-            let condition =
-                Condition { widget: None, data_type, relation, layout: Some(0), state: None, scroll: true };
-            self.dmf.preconditions.push(condition);
+            self.dmf.preconditions.push(Condition::on_data(self.request.data_type.clone(), relation).at(0));
         }
         self.place();
     }
@@ -352,7 +351,7 @@ impl Drafter<'_> {
         };
         let name = self.condition_widget(base, layout, selector);
         let relation = if *shown { Relation::In } else { Relation::NotIn };
-        Some(Condition { state: *state, ..on_widget(&name, relation, layout) })
+        Some(Condition { state: *state, ..Condition::on_widget(name, relation).at(layout) })
     }
 
     /// Adds the text that a widget in the row of an object showed when it was picked, if the function typed it or changed it:
@@ -485,9 +484,4 @@ impl Drafter<'_> {
         }
         base.to_owned()
     }
-}
-
-pub(super) fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {
-    let widget = Some(widget.to_owned());
-    Condition { widget, data_type: None, relation, layout: Some(layout), state: None, scroll: true }
 }

@@ -1,12 +1,11 @@
 //! Where a function may start: in the row of a known object, on which screen, and not in the middle of the function.
 
-use super::conditions::on_widget;
 use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::{Ready, Strength, candidates_on};
 use crate::changing_text::{changing, common_start, fixed_start, holds_in_words};
 use crate::recorded_widgets::typed_text;
-use crate::{DmfKind, NamedSelector, Relation, SpecSelector, TextPattern};
+use crate::{Condition, DmfKind, NamedSelector, Relation, SpecSelector, TextPattern};
 use taproof_screen::Looks;
 use taproof_screen::{Layout, Text, Widget, WidgetIdx, XPath, headline, one_line, same_page};
 
@@ -36,7 +35,7 @@ impl Drafter<'_> {
         let row = first.and_then(|first| self.dmf.widget(first.selector.row.as_deref()?));
         let known = |row: &&NamedSelector| matches!(row.selector.text, TextPattern::Existing(_));
         if let Some(name) = row.filter(known).map(|row| row.name.clone()) {
-            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
+            self.dmf.preconditions.push(Condition::on_widget(name, Relation::In).at(0));
         }
     }
 
@@ -89,7 +88,7 @@ impl Drafter<'_> {
         let resource_id = widget.resource_id.as_ref().map(ToString::to_string);
         let selector = SpecSelector { resource_id, text, xpath, ..SpecSelector::default() };
         let name = self.condition_widget("pre_widget", 0, selector);
-        self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
+        self.dmf.preconditions.push(Condition::on_widget(name, Relation::In).at(0));
     }
 
     fn asked_of(&self, widget: &Widget) -> Asked {
@@ -155,7 +154,7 @@ impl Drafter<'_> {
         let selector = pressed.map(|(idx, _)| idx).find_map(tells);
         if let Some(selector) = selector {
             let name = self.condition_widget("pre_widget", 0, selector);
-            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
+            self.dmf.preconditions.push(Condition::on_widget(name, Relation::In).at(0));
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::changed_state::changed_state;
-use super::conditions::on_widget;
 use super::drafter::Drafter;
 use super::selector::{Candidate, Strength, candidates_on, choose_selector, named_by, row_parts};
 use crate::changing_text::changing;
@@ -23,7 +22,8 @@ impl Drafter<'_> {
         let Some((idx, state)) = changed_state(&first, &last) else { return };
         let (selector, number) = (self.selector_of_state(&first, &last, idx), self.dmf.steps.len());
         let name = self.condition_widget("post_widget", number, selector);
-        let condition = Condition { state: Some(state), ..on_widget(&name, Relation::In, number) };
+        let condition =
+            Condition { state: Some(state), ..Condition::on_widget(name, Relation::In).at(number) };
         self.dmf.postconditions.push(condition);
     }
 

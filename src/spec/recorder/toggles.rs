@@ -1,10 +1,9 @@
 //! Buttons that say another thing in another state of the page, such as to show all again where a filter is on.
 
-use super::conditions::on_widget;
 use super::draft::NoteOn;
 use super::drafter::Drafter;
 use super::selector::named_by;
-use crate::{Relation, SpecSelector};
+use crate::{Condition, Relation, SpecSelector};
 use taproof_screen::{Layout, Widget, one_line, same_page, without_digits};
 
 impl Drafter<'_> {
@@ -25,7 +24,7 @@ impl Drafter<'_> {
             );
             self.add_note(NoteOn::Before, false, text);
             let name = self.condition_widget("pre_widget", 0, says(icon));
-            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
+            self.dmf.preconditions.push(Condition::on_widget(name, Relation::In).at(0));
         }
     }
 

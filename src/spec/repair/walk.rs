@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{
-    Bindings, CompiledDmf, CompiledSelector, DataModel, Dmf, NamedSelector, Relation, Scene, Scope,
-    SpecSelector, TextPattern,
+    Bindings, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, NamedSelector, Relation, Scene,
+    Scope, SpecSelector, TextPattern,
 };
 use taproof_screen::{Layout, WidgetIdx};
 
@@ -145,11 +145,12 @@ enum RoleOf {
 
 fn role_of(dmf: &Dmf, name: &str) -> RoleOf {
     let is = |widget: &Option<String>| widget.as_deref() == Some(name);
-    if dmf.preconditions.iter().any(|condition| is(&condition.widget)) {
+    if dmf.preconditions.iter().flat_map(Condition::alternatives).any(|condition| is(&condition.widget)) {
         return RoleOf::Start;
     }
     let ordered = |relation: &Relation| matches!(relation, Relation::InOrder(names) if names.iter().any(|it| it == name));
-    if dmf.postconditions.iter().any(|condition| is(&condition.widget) || ordered(&condition.relation)) {
+    let mut after = dmf.postconditions.iter().flat_map(Condition::alternatives);
+    if after.any(|condition| is(&condition.widget) || ordered(&condition.relation)) {
         return RoleOf::End;
     }
     if dmf.widget(name).is_some_and(NamedSelector::is_read) { RoleOf::Read } else { RoleOf::Other }

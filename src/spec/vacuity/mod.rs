@@ -238,6 +238,10 @@ impl Breaker<'_> {
             false => no("too few of the widgets that it speaks of were shown"),
         };
         match &condition.relation {
+            _ if !condition.or.is_empty() => {
+                let killed = self.mutants.iter().any(|mutant| fails(&mutant.outcomes, index));
+                return if killed { Breaking::Killed } else { Breaking::NotJudged };
+            }
             Relation::InOrder(names) => {
                 return killed_where(Relation::InOrder(names.iter().rev().cloned().collect()));
             }

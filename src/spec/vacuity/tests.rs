@@ -39,14 +39,7 @@ fn dmf(kind: DmfKind, steps: &[Action], asked: &[Asked]) -> Dmf {
     for (index, (relation, state, selector)) in asked.iter().enumerate() {
         let name = format!("w{index}");
         dmf.widgets.push(NamedSelector { name: name.clone(), layout: 1, selector: selector.clone() });
-        dmf.postconditions.push(Condition {
-            widget: Some(name),
-            data_type: None,
-            relation: relation.clone(),
-            layout: None,
-            state: *state,
-            scroll: true,
-        });
+        dmf.postconditions.push(Condition { state: *state, ..Condition::on_widget(name, relation.clone()) });
     }
     dmf
 }

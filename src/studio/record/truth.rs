@@ -213,7 +213,7 @@ fn said(draft: &Draft, condition: &Condition) -> String {
     let dmf = &draft.dmf;
     let noun = condition.data_type.as_deref().unwrap_or(&dmf.data_type);
     let Some(named) = condition.widget.as_deref().and_then(|name| dmf.widget(name)) else {
-        return condition_sentence(condition, None);
+        return condition_sentence(condition, &[]);
     };
     let xpath = named.selector.xpath.as_deref().and_then(|xpath| XPath::parse(xpath).ok());
     let start = xpath.as_ref().and_then(XPath::start);
@@ -253,6 +253,6 @@ fn said(draft: &Draft, condition: &Condition) -> String {
     match &condition.relation {
         Relation::In if condition.data_type.is_none() => format!("{subject} is shown"),
         Relation::NotIn if condition.data_type.is_none() => format!("{subject} is not shown"),
-        _ => condition_sentence(condition, Some(&named.selector)),
+        _ => condition_sentence(condition, &dmf.widgets),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use taproof_spec::{Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern};
+use taproof_spec::{
+    Condition, Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern,
+};
 
 /// Creates an empty DMF with a name that none of the others has.
 pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
@@ -29,11 +31,11 @@ pub fn free_name(taken: &BTreeSet<&str>, name: &str) -> String {
 pub fn rename_dmf(dmf: &mut Dmf, verb: &str, noun: &str) {
     let old = std::mem::replace(&mut dmf.data_type, noun.to_owned());
     dmf.name = if noun.is_empty() { verb.to_owned() } else { format!("{verb} {noun}") };
-    for condition in dmf.preconditions.iter_mut().chain(&mut dmf.postconditions) {
+    dmf.change_conditions(|condition| {
         if condition.data_type.as_deref() == Some(old.as_str()) {
             condition.data_type = Some(noun.to_owned());
         }
-    }
+    });
     for step in dmf.steps.iter_mut().chain(&mut dmf.lead_in) {
         match &mut step.input {
             Input::Existing(of) | Input::Fresh(FreshText { data_type: Some(of), .. }) if *of == old => {
@@ -59,12 +61,12 @@ pub fn rename_widget(dmf: &mut Dmf, old: &str, new: &str) {
     let steps = dmf.steps.iter_mut().chain(&mut dmf.lead_in);
     steps.filter_map(|step: &mut DmfStep| step.widget.as_mut()).for_each(name);
     dmf.refusal.iter_mut().for_each(name);
-    for condition in dmf.preconditions.iter_mut().chain(&mut dmf.postconditions) {
+    dmf.change_conditions(|condition| {
         condition.widget.iter_mut().for_each(name);
         if let Relation::InOrder(names) = &mut condition.relation {
             names.iter_mut().for_each(name);
         }
-    }
+    });
     let read = |text: &mut TextPattern| {
         if let TextPattern::FromRead(from) = text {
             name(from);
@@ -84,9 +86,12 @@ pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
     let mut uses = Vec::new();
     let steps = dmf.steps.iter().enumerate().filter(|(_, step)| step.widget.as_deref() == Some(name));
     uses.extend(steps.map(|(index, _)| format!("step {}", index + 1)));
-    let of = |conditions: &[taproof_spec::Condition]| {
+    let of = |conditions: &[Condition]| {
         let orders = |relation: &Relation| matches!(relation, Relation::InOrder(names) if names.iter().any(|it| it == name));
-        conditions.iter().any(|it| it.widget.as_deref() == Some(name) || orders(&it.relation))
+        conditions
+            .iter()
+            .flat_map(Condition::alternatives)
+            .any(|it| it.widget.as_deref() == Some(name) || orders(&it.relation))
     };
     if dmf.lead_in.iter().any(|step| step.widget.as_deref() == Some(name)) {
         uses.push("way there".to_owned());

@@ -212,25 +212,11 @@ fn tap(widget: &str) -> DmfStep {
 }
 
 fn shown(relation: Relation, widget: &str) -> Condition {
-    Condition {
-        widget: Some(widget.into()),
-        data_type: None,
-        relation,
-        layout: None,
-        state: None,
-        scroll: true,
-    }
+    Condition::on_widget(widget, relation)
 }
 
 fn held(relation: Relation) -> Condition {
-    Condition {
-        widget: None,
-        data_type: Some("thing".into()),
-        relation,
-        layout: None,
-        state: None,
-        scroll: true,
-    }
+    Condition::on_data("thing", relation)
 }
 
 fn impact(op: ImpactOp, widget: &str) -> Impact {

@@ -272,12 +272,8 @@ fn an_unknown_role_or_side_says_what_is_known() {
 fn a_state_is_kept_and_told_of() {
     let mut spec = DmfFile::parse(SMALL).unwrap().spec;
     let condition = Condition {
-        widget: Some("e2_widget".to_owned()),
-        data_type: None,
-        relation: Relation::In,
-        layout: Some(0),
         state: Some(WidgetState::NotChecked),
-        scroll: true,
+        ..Condition::on_widget("e2_widget", Relation::In).at(0)
     };
     spec.dmfs[0].preconditions = vec![condition];
     let text = DmfFile::new(&spec).source().to_owned();

@@ -45,16 +45,11 @@ fn a_value_that_is_missing_in_a_row_is_no_missing_row() {
     let mut dmf = Dmf::empty("create task".to_owned(), DmfKind::Create, "task");
     for field in ["name", "place"] {
         dmf.widgets.push(NamedSelector { name: field.to_owned(), layout: 1, selector: selector(field) });
-        let widget = Some(field.to_owned());
-        let (data_type, relation) = (None, Relation::In);
-        let shown = Condition { widget, data_type, relation, layout: None, state: None, scroll: true };
-        dmf.postconditions.push(shown);
+        dmf.postconditions.push(Condition::on_widget(field, Relation::In));
     }
     dmf.impacts = vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
     let says = |dmf: &Dmf| -> Vec<Wrong> {
-        let key = |shown: &Condition| {
-            condition_key(shown, dmf.widget(shown.widget.as_deref().unwrap()).map(|it| &it.selector))
-        };
+        let key = |shown: &Condition| condition_key(shown, &dmf.widgets);
         let failed = |shown| FailedCheck { key: key(shown), ..FailedCheck::new("a", "b") };
         dmf.postconditions.iter().map(|shown| wrong(dmf, &failed(shown))).collect()
     };
@@ -75,9 +70,7 @@ fn function(kind: DmfKind) -> Dmf {
     let selector = SpecSelector { resource_id, text: text.clone(), ..SpecSelector::default() };
     let mut dmf = Dmf::empty(format!("{} task", kind.word()), kind, "task");
     dmf.widgets = vec![NamedSelector { name: "row".to_owned(), layout: 1, selector }];
-    let (widget, data_type, relation) = (Some("row".to_owned()), None, Relation::NotIn);
-    dmf.postconditions =
-        vec![Condition { widget, data_type, relation, layout: None, state: None, scroll: true }];
+    dmf.postconditions = vec![Condition::on_widget("row", Relation::NotIn)];
     dmf.impacts = vec![Impact { op: ImpactOp::Add, object: text }];
     dmf
 }
@@ -108,7 +101,7 @@ fn what_follows_from_an_object_that_is_there_twice_is_one_bug() {
             });
         }
         let condition = &spec.dmfs[dmf].postconditions[0];
-        let key = condition_key(condition, Some(&spec.dmfs[dmf].widgets[0].selector));
+        let key = condition_key(condition, &spec.dmfs[dmf].widgets);
         let offending = vec![WidgetIdx(4)];
         let failed = FailedCheck { key, offending, ..FailedCheck::new("not \"Tea\"", "once shown") };
         BrokenFunction::of(&finding(trace, dmf, failed), &spec).unwrap()

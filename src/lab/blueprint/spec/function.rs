@@ -2,8 +2,8 @@
 
 use taproof_screen::Direction;
 use taproof_spec::{
-    Action, Condition, DataType as Noun, Dmf, DmfStep, Impact, ImpactOp, Input, NamedSelector, Relation,
-    SpecSelector, TextPattern,
+    Action, Condition, Dmf, DmfStep, Impact, ImpactOp, Input, NamedSelector, Relation, SpecSelector,
+    TextPattern,
 };
 
 /// A function while it is written: each step adds a layout, on which later widgets are.
@@ -59,36 +59,31 @@ impl Function {
     /// A condition before the function begins.
     pub(super) fn before(&mut self, name: &str, relation: Relation, selector: SpecSelector) {
         let layout = std::mem::take(&mut self.layout);
-        let widget = Some(self.widget(name, selector));
+        let widget = self.widget(name, selector);
         self.layout = layout;
-        self.dmf.preconditions.push(Condition { widget, ..condition(relation, None) });
+        self.dmf.preconditions.push(Condition::on_widget(widget, relation));
     }
 
     /// A row with an object that the functions know must be on the screen.
     pub(super) fn needs_row(&mut self, row: SpecSelector) {
         let data_type = Some(self.dmf.data_type.clone());
-        let widget = Some(self.widget("row_widget", row));
-        self.dmf.preconditions.push(Condition { widget, ..condition(Relation::In, data_type) });
+        let widget = self.widget("row_widget", row);
+        self.dmf.preconditions.push(Condition { data_type, ..Condition::on_widget(widget, Relation::In) });
     }
 
     pub(super) fn data(&mut self, relation: Relation) {
-        let data_type = Some(self.dmf.data_type.clone());
-        self.dmf.preconditions.push(condition(relation, data_type));
+        self.dmf.preconditions.push(Condition::on_data(self.dmf.data_type.clone(), relation));
     }
 
     /// A condition after the last step.
     pub(super) fn after(&mut self, name: &str, relation: Relation, selector: SpecSelector) {
-        let widget = Some(self.widget(name, selector));
-        self.dmf.postconditions.push(Condition { widget, ..condition(relation, None) });
+        let widget = self.widget(name, selector);
+        self.dmf.postconditions.push(Condition::on_widget(widget, relation));
     }
 
     pub(super) fn impact(&mut self, op: ImpactOp, widget: &str) {
         self.dmf.impacts.push(Impact { op, object: TextPattern::FromRead(widget.to_owned()) });
     }
-}
-
-pub(super) fn condition(relation: Relation, data_type: Option<Noun>) -> Condition {
-    Condition { widget: None, data_type, relation, layout: None, state: None, scroll: true }
 }
 
 pub(super) fn with_text(text: &str) -> SpecSelector {

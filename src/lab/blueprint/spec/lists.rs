@@ -1,9 +1,9 @@
 //! The functions of lists: their search, order and filter, and what the settings do to them.
 
-use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass, TextPattern};
+use taproof_spec::{Action, Condition, Dmf, DmfKind, Input, Relation, SpecSelector, TextClass, TextPattern};
 
 use super::Writer;
-use super::function::{Function, condition, described, with_text};
+use super::function::{Function, described, with_text};
 use crate::generate::names::{Part, Tag, identifier};
 use crate::pages::list_page::order_label;
 use crate::store::Order;
@@ -80,7 +80,7 @@ impl Writer<'_> {
             let selector = self.row_title(TextPattern::Is((*name).to_owned()));
             order.push(function.widget(&format!("row{place}_widget"), selector));
         }
-        function.dmf.postconditions.push(condition(Relation::InOrder(order), None));
+        function.dmf.postconditions.push(Condition::of(Relation::InOrder(order)));
     }
 
     /// Something new has no star, so the filter does not show it.

@@ -144,6 +144,11 @@ fn properties(summary: &CampaignSummary) -> Markup {
 fn property_row(property: &PropertySummary) -> Markup {
     let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
     let count = |value: u64| if value == 0 { "\u{2013}".to_owned() } else { thousands(value) };
+    if let Some(why) = &property.not_judged {
+        return html! {
+            tr { td { (Escaped(&property.name)) } td colspan="6" { "Not judged: " (Escaped(why)) } }
+        };
+    }
     html! {
         tr {
             td { (Escaped(&property.name)) }

@@ -211,10 +211,8 @@ fn condition_of<'f>(
     let of_invariants = invariants.map(|invariant| (&invariant.holds, &invariant.widgets, None));
     of_dmfs.chain(of_invariants).find_map(|(conditions, widgets, data_type)| {
         conditions.iter().find_map(|condition| {
-            let named =
-                condition.widget.as_ref().and_then(|name| widgets.iter().find(|widget| widget.name == *name));
-            let key = condition_key(condition, named.map(|named| &named.selector));
-            (key == failure.key).then_some((condition, named, data_type))
+            let named = widgets.iter().find(|widget| Some(&widget.name) == condition.widget.as_ref());
+            (condition_key(condition, widgets) == failure.key).then_some((condition, named, data_type))
         })
     })
 }

@@ -83,6 +83,9 @@ fn obstacle(dmf: &Dmf) -> Option<String> {
     if dmf.weight == 0 {
         return Some("it is switched off, but a weight of 0 acts as 1".to_owned());
     }
+    if let Some(why) = &dmf.not_judged {
+        return Some(format!("it is not judged: {why}"));
+    }
     let step = dmf.steps.iter().find_map(|step| step_obstacle(dmf, step));
     step.or_else(|| dmf.preconditions.iter().find_map(|condition| precondition_obstacle(dmf, condition)))
 }
@@ -137,6 +140,9 @@ fn precondition_obstacle(dmf: &Dmf, condition: &Condition) -> Option<String> {
         let subject = condition.widget.as_deref().or(condition.data_type.as_deref()).unwrap_or_default();
         Some(format!("its precondition on {subject} {why}, so it would start on other screens"))
     };
+    if !condition.or.is_empty() {
+        return because("also holds if another one does");
+    }
     if condition.data_type.as_ref().is_some_and(|other| *other != dmf.data_type) {
         return because("is about another data type");
     }
@@ -203,8 +209,11 @@ impl Translator {
         }
         self.notes.push(format!("is called {name:?}: the second of two words is the data type"));
         dmf.name = name;
-        let conditions = dmf.preconditions.iter_mut().chain(&mut dmf.postconditions);
-        let of_conditions = conditions.filter_map(|condition| condition.data_type.as_mut());
+        dmf.change_conditions(|condition| {
+            if condition.data_type.as_ref() == Some(&long) {
+                condition.data_type = Some(short.clone());
+            }
+        });
         let of_steps = dmf.steps.iter_mut().filter_map(|step| match &mut step.input {
             Input::Existing(data_type) => Some(data_type),
             Input::None | Input::Literal(_) | Input::Fresh(_) => None,
@@ -213,7 +222,7 @@ impl Translator {
             TextPattern::Existing(data_type) => Some(data_type),
             TextPattern::Any | TextPattern::Is(_) | TextPattern::FromRead(_) => None,
         });
-        for data_type in of_conditions.chain(of_steps).chain(of_widgets).chain([&mut dmf.data_type]) {
+        for data_type in of_steps.chain(of_widgets).chain([&mut dmf.data_type]) {
             if *data_type == long {
                 data_type.clone_from(&short);
             }
@@ -272,14 +281,7 @@ impl Translator {
             || dmf.widgets.iter().any(|widget| matches!(widget.selector.text, TextPattern::Existing(_)));
         let asked = dmf.preconditions.iter().any(|condition| condition.relation == Relation::IsNotEmpty);
         if needs && !asked {
-            dmf.preconditions.push(Condition {
-                widget: None,
-                data_type: Some(dmf.data_type.clone()),
-                relation: Relation::IsNotEmpty,
-                layout: Some(0),
-                state: None,
-                scroll: true,
-            });
+            dmf.preconditions.push(Condition::on_data(dmf.data_type.clone(), Relation::IsNotEmpty).at(0));
         }
     }
 
@@ -305,6 +307,9 @@ impl Translator {
         let selector = selector.unwrap_or_default();
         let unknown = unknown_part(&selector);
         let unsaid = match &condition.relation {
+            _ if !condition.or.is_empty() => {
+                Some("another condition is enough instead, and there is no `or`")
+            }
             _ if condition.data_type.is_some() => Some("a condition on the data ends the program"),
             Relation::In | Relation::NotIn if has_only_xpath(&selector) => Some("an XPath is not evaluated"),
             Relation::In | Relation::NotIn if unknown.is_some() && without_unknown(&selector).is_empty() => {
@@ -349,6 +354,9 @@ impl Translator {
         let dmf = &mut self.dmf;
         if dmf.refusal.take().is_some() {
             self.notes.push("reports a text that the app visibly refuses".to_owned());
+        }
+        if let Some(most) = dmf.max_runs.take() {
+            self.notes.push(format!("runs any number of times in a test, and not only {most}"));
         }
         dmf.lead_in.clear();
         for step in &mut dmf.steps {

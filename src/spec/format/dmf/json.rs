@@ -3,9 +3,10 @@
 //! and a changed one is rewritten only where it changed.
 //!
 //! Taproof's keys: `taproof_text` on an event (text classes, `plain:3, other_case:1` or `existing of folder`),
-//! `taproof_refusal` and `taproof_lead_in` (events) on a DMF, `taproof_row` (a widget's name), `taproof_role` (such as
+//! `taproof_refusal`, `taproof_lead_in` (events), `taproof_max_runs` and `taproof_not_judged` (why) on a DMF, `taproof_row` (a widget's name), `taproof_role` (such as
 //! `check box`) and `taproof_beside` (such as `{"right-of": "Title"}`) on a widget,
-//! `taproof_order` (widget names), `taproof_state` (such as `checked`) and `taproof_scroll` (false) on a condition,
+//! `taproof_order` (widget names), `taproof_or` (conditions of which one is enough instead), `taproof_state` (such as
+//! `checked`) and `taproof_scroll` (false) on a condition,
 //! `taproof_event`, `taproof_reason` and `taproof_every_engine` (true) on a block list entry, and `taproof_invariants`
 //! (name, widgets, when, holds) at top level.
 

@@ -89,6 +89,8 @@ impl Reader<'_> {
             postconditions: self.each(map, "post-conditions", path, Self::condition),
             refusal: some(self.optional(map, "taproof_refusal", path)),
             lead_in,
+            max_runs: map.get("taproof_max_runs").and_then(|_| self.number(map, "taproof_max_runs", path)),
+            not_judged: some(self.optional(map, "taproof_not_judged", path)),
             widgets,
             name,
         };
@@ -270,6 +272,7 @@ impl Reader<'_> {
             data_type: some(self.text(map, "datatype", path)),
             relation,
             layout: self.number(map, "UI_layout_num", path),
+            or: self.each(map, "taproof_or", path, Self::condition),
             state: self.state(map, path),
             scroll: !map.contains_key("taproof_scroll")
                 || self.flag(map, "taproof_scroll", path, LintCode::LooseScalar),

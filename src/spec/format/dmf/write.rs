@@ -135,6 +135,9 @@ pub(super) fn dmf(old: Old<'_, Dmf>, new: &Dmf) -> Value {
     let lead_in = part(old, "taproof_lead_in", |dmf| dmf.lead_in.as_slice());
     let lead_in = (!new.lead_in.is_empty()).then(|| array(lead_in, &new.lead_in, step_name, step));
     draft.ours("taproof_lead_in", same(|a, b| a.lead_in == b.lead_in), lead_in);
+    draft.ours("taproof_max_runs", same(|a, b| a.max_runs == b.max_runs), new.max_runs.map(Value::from));
+    let not_judged = new.not_judged.as_deref().map(Value::from);
+    draft.ours("taproof_not_judged", same(|a, b| a.not_judged == b.not_judged), not_judged);
     draft.done()
 }
 
@@ -233,11 +236,10 @@ fn condition(old: Old<'_, Condition>, new: &Condition) -> Value {
     draft.ours("taproof_order", same_relation, order);
     let state = new.state.map(|state| Value::from(state.word()));
     draft.ours("taproof_state", same(|a, b| a.state == b.state), state);
-    draft.ours(
-        "taproof_scroll",
-        same(|a, b| a.scroll == b.scroll),
-        (!new.scroll).then(|| Value::Bool(false)),
-    );
+    let scroll = (!new.scroll).then(|| Value::Bool(false));
+    draft.ours("taproof_scroll", same(|a, b| a.scroll == b.scroll), scroll);
+    let or = array(part(old, "taproof_or", |it| it.or.as_slice()), &new.or, |_| "", condition);
+    draft.ours("taproof_or", same(|a, b| a.or == b.or), (!new.or.is_empty()).then_some(or));
     draft.done()
 }
 

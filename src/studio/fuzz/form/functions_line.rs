@@ -63,7 +63,7 @@ fn ran_words(properties: &[PropertyCounts]) -> String {
 /// What could be recorded of data that the functions make and then leave alone.
 fn advice(spec: &Spec) -> Option<String> {
     let mut of_type: BTreeMap<&str, Vec<DmfKind>> = BTreeMap::new();
-    for dmf in spec.dmfs.iter().filter(|dmf| dmf.weight > 0) {
+    for dmf in spec.dmfs.iter().filter(|dmf| dmf.runs()) {
         of_type.entry(&dmf.data_type).or_default().push(dmf.kind);
     }
     let made = of_type.into_iter().find_map(|(data, kinds)| {

@@ -407,7 +407,7 @@ impl CampaignForm {
     }
 
     fn chosen<'d>(&self, spec: &ChosenSpec<'d>) -> impl Iterator<Item = &'d Dmf> {
-        spec.dmfs().into_iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name))
+        spec.dmfs().into_iter().filter(|dmf| dmf.runs() && !self.off.contains(&dmf.name))
     }
 
     /// Returns a hint about chosen engines that ignore seed traces, if there are traces and such engines.

@@ -61,7 +61,8 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
             let Some(counts) = properties.get(row.index()) else { return };
             row.col(|ui| {
                 verdict_ui(counts, ui);
-                ui.label(&counts.name).on_hover_text(&counts.name);
+                let mark = if counts.not_judged.is_some() { " (not judged)" } else { "" };
+                ui.label(format!("{}{mark}", counts.name)).on_hover_text(&counts.name);
             });
             for number in [counts.precondition_held, counts.executed, counts.held] {
                 row.col(|ui| number_ui(number, ui));
@@ -74,7 +75,11 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
 
 fn verdict_ui(counts: &PropertyCounts, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
+    let not_judged = counts.not_judged.as_ref().map(|why| format!("not judged: {why}"));
     let (icon, color, word) = match (counts.violated, counts.executed) {
+        (0, 0) if not_judged.is_some() => {
+            (icon::LOOK, colors.quiet, not_judged.as_deref().unwrap_or_default())
+        }
         (0, 0) => (icon::LOOK, colors.quiet, "never run to its end"),
         (0, _) => (icon::HELD, colors.good, "held each time"),
         _ => (icon::BROKEN, colors.bad, "broken"),

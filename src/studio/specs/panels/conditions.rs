@@ -78,15 +78,18 @@ pub fn conditions_ui(form: &mut Form<'_>, before: bool, ui: &mut Ui) {
 fn new_condition(form: &Form<'_>, before: bool) -> Condition {
     let layout = if before { 0 } else { form.dmf.steps.len() };
     let there = form.dmf.widgets.iter().find(|widget| widget.layout == layout);
-    let widget = there.map(|widget| widget.name.clone());
-    let data_type = widget.is_none().then(|| form.dmf.data_type.clone());
-    let relation = if widget.is_some() { Relation::In } else { Relation::IsNotEmpty };
-    Condition { widget, data_type, relation, layout: Some(layout), state: None, scroll: true }
+    let condition = match there {
+        Some(widget) => Condition::on_widget(&*widget.name, Relation::In),
+        None => Condition::on_data(&*form.dmf.data_type, Relation::IsNotEmpty),
+    };
+    condition.at(layout)
 }
 
 fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, before: bool, ui: &mut Ui) {
-    if let Relation::InOrder(_) | Relation::Unknown(_) | Relation::SameIn = &condition.relation {
-        ui.label(condition_sentence(condition, None)).on_hover_text("Edit this one in the JSON");
+    let shown_only =
+        matches!(condition.relation, Relation::InOrder(_) | Relation::Unknown(_) | Relation::SameIn);
+    if shown_only || !condition.or.is_empty() {
+        ui.label(condition_sentence(condition, &[])).on_hover_text("Edit this one in the JSON");
         return;
     }
     let noun = form.dmf.data_type.clone();

@@ -117,12 +117,12 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
     let middle = rect.center().y;
     let at = pos2(rect.left() + 6.0, middle);
     painter.text(at, Align2::LEFT_CENTER, kind_icon(dmf.kind), icon_font(14.0), tokens.quiet);
-    let color = if dmf.weight == 0 { tokens.quiet } else { tokens.text };
+    let color = if !dmf.runs() { tokens.quiet } else { tokens.text };
     let font = if chosen { medium_font(13.0) } else { egui::FontId::proportional(13.0) };
     let weight = painter.text(
         pos2(rect.right() - 6.0, middle),
         Align2::RIGHT_CENTER,
-        dmf.weight.to_string(),
+        if dmf.not_judged.is_some() { "not judged".to_owned() } else { dmf.weight.to_string() },
         egui::FontId::proportional(11.0),
         tokens.quiet,
     );

@@ -102,14 +102,7 @@ fn spec(name: &str) -> Spec {
         layout: 1,
         selector: selector(TextPattern::FromRead("x_name".to_owned())),
     };
-    let condition = |widget: &str, relation| Condition {
-        widget: Some(widget.to_owned()),
-        data_type: None,
-        relation,
-        layout: None,
-        state: None,
-        scroll: true,
-    };
+    let condition = |widget: &str, relation| Condition::on_widget(widget, relation);
     let dmf = Dmf {
         weight: 1,
         widgets: vec![named("add_object"), named("delete_object")],
@@ -169,16 +162,14 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         trace.push(Step { event, role: StepRole::SpecStep, after: frame(rotation, health) });
     }
     let check = |relation: Relation, missing: Option<String>, offending: Vec<WidgetIdx>| {
-        let condition = Condition {
-            widget: Some("x".to_owned()),
-            data_type: None,
-            relation,
-            layout: None,
-            state: None,
-            scroll: true,
+        let condition = Condition::on_widget("x", relation);
+        let x = NamedSelector {
+            name: "x".to_owned(),
+            layout: 0,
+            selector: selector(TextPattern::FromRead("x_name".to_owned())),
         };
         FailedCheck {
-            key: condition_key(&condition, Some(&selector(TextPattern::FromRead("x_name".to_owned())))),
+            key: condition_key(&condition, &[x]),
             condition: text.to_owned(),
             expected: text.to_owned(),
             seen: text.to_owned(),
@@ -229,7 +220,7 @@ pub(super) fn narrowed(text: &str, narrow: impl Fn(&mut SpecSelector)) -> (Findi
     let dmf = &mut spec.dmfs[0];
     dmf.widgets.iter_mut().for_each(|named| narrow(&mut named.selector));
     for (failure, condition) in finding.violation.failures.iter_mut().zip(&dmf.postconditions) {
-        failure.key = condition_key(condition, Some(&dmf.widgets[0].selector));
+        failure.key = condition_key(condition, &dmf.widgets);
     }
     facts.spec = Arc::new(spec);
     (finding, facts)
@@ -242,7 +233,7 @@ pub(super) fn in_state(text: &str, state: WidgetState) -> (Finding, ReportFacts)
     let dmf = &mut spec.dmfs[0];
     for (failure, condition) in finding.violation.failures.iter_mut().zip(&mut dmf.postconditions) {
         condition.state = Some(state);
-        failure.key = condition_key(condition, Some(&dmf.widgets[0].selector));
+        failure.key = condition_key(condition, &dmf.widgets);
     }
     facts.spec = Arc::new(spec);
     (finding, facts)

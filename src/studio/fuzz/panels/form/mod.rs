@@ -24,6 +24,7 @@ use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::specs::RepairCommand;
 use crate::state::{AppEntry, StudioState};
 use taproof_engine::device::Build;
+use taproof_spec::Dmf;
 
 /// Width of the choice of functions, in points.
 const FUNCTIONS_WIDTH: f32 = 126.0;
@@ -292,6 +293,14 @@ fn fits_ui(state: &StudioState, spec: &ChosenSpec<'_>, commands: &mut Vec<Comman
     });
 }
 
+/// Why a function cannot be chosen.
+fn why_off(dmf: &Dmf) -> String {
+    match &dmf.not_judged {
+        Some(why) => format!("Not judged: {why}"),
+        None => "Its weight is 0: it is switched off".to_owned(),
+    }
+}
+
 fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {
     let dmfs = spec.dmfs();
     let (on, all) = (form.names(spec).len(), dmfs.len());
@@ -311,10 +320,11 @@ fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {
         });
         ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for dmf in &dmfs {
-                let mut runs = dmf.weight > 0 && !form.off.contains(&dmf.name);
-                let text = RichText::new(dmf.name.as_str());
-                let checkbox = ui.add_enabled(dmf.weight > 0, egui::Checkbox::new(&mut runs, text));
-                if checkbox.on_disabled_hover_text("Its weight is 0: it is switched off").changed() {
+                let mut runs = dmf.runs() && !form.off.contains(&dmf.name);
+                let mark = if dmf.not_judged.is_some() { " (not judged)" } else { "" };
+                let text = RichText::new(format!("{}{mark}", dmf.name));
+                let checkbox = ui.add_enabled(dmf.runs(), egui::Checkbox::new(&mut runs, text));
+                if checkbox.on_disabled_hover_text(why_off(dmf)).changed() {
                     if runs {
                         form.off.remove(&dmf.name)
                     } else {
