@@ -1,4 +1,5 @@
-//! `taproof spec import FLOW`: records what a Maestro flow does with an app, or what each flow of a folder does.
+//! `taproof spec import FILE`: records what a Maestro flow does with an app, or what each flow of a folder does; reads
+//! properties of Kea as a specification.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stdin};
@@ -10,22 +11,26 @@ use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::DataOptions;
 use crate::cli::terminal::messages_are_watched;
 use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
-use taproof_campaign::DeviceChoice;
+use taproof_campaign::{DeviceChoice, NullSink, TrialOutcome, TrialPlan, try_dmf};
 use taproof_engine::device::{AppData, Build, DeviceSource};
+use taproof_engine::worker::CancelToken;
 use taproof_phone::Apps;
-use taproof_results::store::{read_initialiser, save_trace, write_initialiser};
-use taproof_screen::counted;
+use taproof_results::store::{read_initialiser, replace_file, save_trace, write_initialiser};
+use taproof_screen::{RecordedStep, counted};
 use taproof_session::TestPhones;
 use taproof_session::maestro::{
     Flow, FlowError, PlayOptions, PlayedFlow, files_below, flows_in, play, read_flow_file,
 };
+use taproof_spec::format::{DmfFile, parse_kea};
+use taproof_spec::{Dmf, Spec};
 
-/// Record what a Maestro flow does, as a trace for `initialiser set --from`, `fuzz --from` and `spec draft`
+/// Record what a Maestro flow does, as a trace for `initialiser set --from`, `fuzz --from` and `spec draft`, or read
+/// properties of Kea and Kea2 as a specification
 #[derive(clap::Args)]
 pub struct Options {
-    /// The flow, or a folder of flows with their config.yaml
-    #[arg(value_name = "FLOW.yaml")]
-    flow: PathBuf,
+    /// The flow, a folder of flows with their config.yaml, or a file of properties (.py)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
     /// The value of a variable of the flow
     #[arg(short, long = "env", value_name = "NAME=VALUE")]
     env: Vec<String>,
@@ -66,18 +71,92 @@ struct Recorded {
 
 /// Runs `taproof spec import`.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    match options.flow.is_dir() {
-        true => whole_folder(options, apps),
-        false => one_flow(options, apps),
+    match options.file.extension() {
+        Some(extension) if extension == "py" => properties(options, apps),
+        _ if options.file.is_dir() => whole_folder(options, apps),
+        _ => one_flow(options, apps),
+    }
+}
+
+/// Writes the specification that properties of Kea are.
+fn properties(options: &Options, apps: &Apps) -> Outcome {
+    let name = options.file.display().to_string();
+    let bad = |problem: &dyn std::fmt::Display| bad_input(format!("{name}: {problem}"));
+    let text = std::fs::read_to_string(&options.file).map_err(|error| bad(&error))?;
+    let read = parse_kea(&text).map_err(|problem| bad(&problem))?;
+    let invariants = read.spec.invariants.iter().map(|it| format!("{}: an invariant", it.name));
+    for line in read.spec.dmfs.iter().map(in_short).chain(invariants) {
+        print_line(&line)?;
+    }
+    read.notes.iter().for_each(|note| message(&format!("{name}: {note}")));
+    replace_file(&options.out, DmfFile::new(&read.spec).source().as_bytes())?;
+    if let Some(first) = read.initializer {
+        first_steps(options, apps, first)?;
+    }
+    print_line(&format!("{}: {}", counted(read.spec.dmfs.len(), "function"), options.out.display()))?;
+    Ok(CommandEnd::Fine)
+}
+
+/// What a function of a specification has.
+fn in_short(dmf: &Dmf) -> String {
+    match &dmf.not_judged {
+        Some(why) => format!("{}: not judged: {why}", dmf.name),
+        None => format!(
+            "{}: {}, {}, {}",
+            dmf.name,
+            counted(dmf.preconditions.len(), "precondition"),
+            counted(dmf.steps.len(), "step"),
+            counted(dmf.postconditions.len(), "postcondition")
+        ),
+    }
+}
+
+/// Performs what is done first, and keeps it so if it is wanted.
+fn first_steps(options: &Options, apps: &Apps, first: Dmf) -> Result<(), Failure> {
+    let words = format!("@initializer does {} first", counted(first.steps.len(), "step"));
+    if options.app.is_none() && options.package.is_none() {
+        let how =
+            "--app APP --initialiser true performs them, and keeps them as the first steps of every test";
+        message(&format!("{words}; {how}"));
+        return Ok(());
+    }
+    let (app, device) = app_on(options, apps, &options.file.display().to_string(), None)?;
+    if !is_wanted(options, &app, &words)? {
+        return Ok(());
+    }
+    let mut phones = phones(options, apps, &app, &device)?.0;
+    let plan = TrialPlan {
+        app: app.clone(),
+        build: options.build.build(),
+        device,
+        spec: Arc::new(Spec { dmfs: vec![first], ..Spec::default() }),
+        dmf: 0,
+        lead_up: Vec::new(),
+        held: Vec::new(),
+        initialiser: None,
+        runs: 1,
+        seed: 0,
+    };
+    let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
+    let run = report.runs.last().filter(|run| run.outcome == TrialOutcome::Held);
+    match (run.and_then(|run| run.trace.clone()), report.dmf()) {
+        (Some(trace), _) => keep_first(&app, trace.recorded_steps().collect()),
+        (None, dmf) => {
+            let outcome = report.runs.last().zip(dmf).map(|(run, dmf)| run.outcome.sentence(dmf));
+            Err(bad_input(format!(
+                "what is done first cannot be done: {}",
+                outcome.unwrap_or(report.verdict)
+            )))
+        }
     }
 }
 
 fn one_flow(options: &Options, apps: &Apps) -> Outcome {
-    let name = options.flow.display().to_string();
+    let name = options.file.display().to_string();
     let bad = |problem: &FlowError| {
         bad_input(problem.0.iter().map(|problem| format!("{name}: {problem}")).collect::<Vec<_>>().join("\n"))
     };
-    let flow = Flow::read(&options.flow, &read_flow_file).map_err(|problem| bad(&problem))?;
+    let flow = Flow::read(&options.file, &read_flow_file).map_err(|problem| bad(&problem))?;
     let recorded = record(options, apps, &flow, name.clone(), options.out.clone())?;
     recorded.played.notes.iter().for_each(|note| message(&format!("{name}: {note}")));
     if let Some(stopped) = &recorded.played.stopped {
@@ -85,15 +164,15 @@ fn one_flow(options: &Options, apps: &Apps) -> Outcome {
     }
     let lead = recorded.played.lead.clone().map(|(lead, _)| lead);
     let kept = lead.filter(|_| recorded.played.lead_steps() > 0);
-    let kept = kept.map(|lead| keep_first(options, &lead, &recorded)).transpose()?.unwrap_or(false);
+    let kept = kept.map(|lead| kept_first(options, &lead, &recorded)).transpose()?.unwrap_or(false);
     print_line(&format!("{}: {}", save(options, &recorded, kept)?, options.out.display()))?;
     Ok(CommandEnd::Fine)
 }
 
 fn whole_folder(options: &Options, apps: &Apps) -> Outcome {
-    let unreadable = |error: std::io::Error| bad_input(format!("{}: {error}", options.flow.display()));
-    let files = files_below(&options.flow).map_err(unreadable)?;
-    let found = flows_in(&options.flow, &files, &read_flow_file).map_err(bad_input)?;
+    let unreadable = |error: std::io::Error| bad_input(format!("{}: {error}", options.file.display()));
+    let files = files_below(&options.file).map_err(unreadable)?;
+    let found = flows_in(&options.file, &files, &read_flow_file).map_err(bad_input)?;
     found.notes.iter().for_each(|note| message(note));
     let total = found.flows.len();
     let (mut all, mut unread) = (Vec::new(), 0);
@@ -113,13 +192,13 @@ fn whole_folder(options: &Options, apps: &Apps) -> Outcome {
         }
     }
     if all.is_empty() {
-        return Err(bad_input(format!("{}: no flow in it can be read", options.flow.display())));
+        return Err(bad_input(format!("{}: no flow in it can be read", options.file.display())));
     }
     std::fs::create_dir_all(&options.out).map_err(|error| Failure::Broken(error.into()))?;
     let lead = common_lead(&all);
     let first = all.iter().find(|it| it.played.stopped.is_none() && it.leads(lead.as_deref()));
     let kept = match (&lead, first) {
-        (Some(lead), Some(recorded)) => keep_first(options, lead, recorded)?,
+        (Some(lead), Some(recorded)) => kept_first(options, lead, recorded)?,
         _ => false,
     };
     let mut ended = 0;
@@ -168,29 +247,47 @@ fn record(
     name: String,
     out: PathBuf,
 ) -> Result<Recorded, Failure> {
-    let named = flow.app().map(str::to_owned);
-    let (app, device) = match &options.device {
-        Some(serial) => {
-            let unnamed = || bad_input(format!("{name} names no app: give --package"));
-            let app = options.package.clone().or(named).ok_or_else(unnamed)?;
-            (app, DeviceChoice::Adb(vec![serial.clone()]))
-        }
-        None => {
-            let unnamed = || bad_input(format!("{name} names no app: give --app"));
-            let named = options.app.clone().or(named).ok_or_else(unnamed)?;
-            (app_named(apps, &named)?.manifest().package.to_owned(), DeviceChoice::Bundled)
-        }
-    };
-    let mut first = None;
-    options.data.ask(&workspace_path(None), &app, &device, &mut first)?;
-    let build = options.build.build();
-    let phones = TestPhones::new(apps.clone(), tell_cleared());
-    let mut phones = phones.on((&app, &build), &device, 0).controlled_by(options.control.method());
-    let data = if first.is_some() { AppData::ResetAround } else { AppData::Clear };
+    let (app, device) = app_on(options, apps, &name, flow.app().map(str::to_owned))?;
+    let (mut phones, data) = phones(options, apps, &app, &device)?;
     let given =
         PlayOptions { app: app.clone(), data, variables: variables(&options.env)?, unwanted: &|| false };
     let played = play(flow, &mut *phones.fresh()?, &given)?;
     Ok(Recorded { name, out, title: flow.title(), app, played })
+}
+
+/// The app that options name, or else a file, and where it runs.
+fn app_on(
+    options: &Options,
+    apps: &Apps,
+    name: &str,
+    named: Option<String>,
+) -> Result<(String, DeviceChoice), Failure> {
+    match &options.device {
+        Some(serial) => {
+            let unnamed = || bad_input(format!("{name} names no app: give --package"));
+            let app = options.package.clone().or(named).ok_or_else(unnamed)?;
+            Ok((app, DeviceChoice::Adb(vec![serial.clone()])))
+        }
+        None => {
+            let unnamed = || bad_input(format!("{name} names no app: give --app"));
+            let named = options.app.clone().or(named).ok_or_else(unnamed)?;
+            Ok((app_named(apps, &named)?.manifest().package.to_owned(), DeviceChoice::Bundled))
+        }
+    }
+}
+
+/// Fresh phones with an app, once its data may be cleared.
+fn phones(
+    options: &Options,
+    apps: &Apps,
+    app: &str,
+    device: &DeviceChoice,
+) -> Result<(impl DeviceSource + use<>, AppData), Failure> {
+    let mut first = None;
+    options.data.ask(&workspace_path(None), app, device, &mut first)?;
+    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let phones = phones.on((app, &options.build.build()), device, 0).controlled_by(options.control.method());
+    Ok((phones, if first.is_some() { AppData::ResetAround } else { AppData::Clear }))
 }
 
 /// The variables that are given by options, and those of the environment that Maestro passes on.
@@ -207,36 +304,47 @@ fn variables(given: &[String]) -> Result<BTreeMap<String, String>, Failure> {
     Ok(variables)
 }
 
-/// Asks whether first steps are to be done first in every test, and keeps them if so.
-fn keep_first(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool, Failure> {
-    let (app, steps) = (&recorded.app, recorded.played.lead_steps());
-    let words = format!("{lead} does {} first", counted(steps, "step"));
-    let wanted = match options.initialiser {
-        Some(wanted) => wanted,
+/// Whether first steps are to be done first in every test, which is asked unless an option says it.
+fn is_wanted(options: &Options, app: &str, words: &str) -> Result<bool, Failure> {
+    match options.initialiser {
+        Some(wanted) => Ok(wanted),
         None if stdin().is_terminal() && messages_are_watched() => {
             message(&format!("{words}. Keep that as the first steps of every test of {app}?"));
-            message("y: keep, anything else: leave it in the recording");
+            message("y: keep, anything else: leave it out of them");
             let mut line = String::new();
             stdin().read_line(&mut line).map_err(|error| Failure::Broken(error.into()))?;
-            line.trim() == "y"
+            Ok(line.trim() == "y")
         }
         None => {
             message(&format!(
                 "{words}; --initialiser true keeps that as the first steps of every test of {app}"
             ));
-            false
+            Ok(false)
         }
-    };
+    }
+}
+
+/// Keeps the first steps of a recording as those of every test, if it is wanted.
+fn kept_first(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool, Failure> {
+    let (app, steps) = (&recorded.app, recorded.played.lead_steps());
+    let wanted = is_wanted(options, app, &format!("{lead} does {} first", counted(steps, "step")))?;
     if wanted {
-        let workspace = workspace_path(None);
         let saved = recorded.played.saved(String::new(), (app, &Build::default()), true);
-        let mut stored = read_initialiser(&workspace, app)?.unwrap_or_default();
-        stored.initialiser.steps =
-            saved.initialiser.map(|first| Arc::unwrap_or_clone(first).steps).unwrap_or_default();
-        write_initialiser(&workspace, app, &stored)?;
-        message(&format!("before each test of {app}: {}", stored.initialiser.words()));
+        keep_first(
+            app,
+            saved.initialiser.map(|first| Arc::unwrap_or_clone(first).steps).unwrap_or_default(),
+        )?;
     }
     Ok(wanted)
+}
+
+fn keep_first(app: &str, steps: Vec<RecordedStep>) -> Result<(), Failure> {
+    let workspace = workspace_path(None);
+    let mut stored = read_initialiser(&workspace, app)?.unwrap_or_default();
+    stored.initialiser.steps = steps;
+    write_initialiser(&workspace, app, &stored)?;
+    message(&format!("before each test of {app}: {}", stored.initialiser.words()));
+    Ok(())
 }
 
 /// Writes a recording. Returns what it holds, in words.

@@ -34,7 +34,7 @@ enum SpecCommand {
     Draft(draft::Options),
     /// Print a specification file in PBFDroid's canonical form, or write it
     Fmt(fmt::Options),
-    /// Record what a Maestro flow does, as a trace
+    /// Record what a Maestro flow does, or read properties of Kea
     Import(import::Options),
     Recover(recover::Options),
     /// Mend the specification of an app for its new version

@@ -99,6 +99,82 @@ fn a_folder_of_flows_is_recorded_at_once_with_its_first_steps() {
     assert!(text(&shown).contains("1 step"), "{}", text(&shown));
 }
 
+/// Properties of the bundled Notes, as Kea2 has them.
+const PROPERTIES: &str = r#"import unittest
+from kea2 import precondition, prob, max_tries
+
+ID = "org.taproof.notes:id/"
+
+class Notes(unittest.TestCase):
+    _notes = Bundle("note")
+
+    @initializer()
+    def first(self):
+        self.d(resourceId=ID + "fab").click()
+        self.d.press("back")
+
+    @precondition(lambda self: self.d(resourceId=ID + "folder_path", text="Notes").exists
+                  and not self.d(resourceId=ID + "navigation_view").exists())
+    def add(self):
+        self.d(resourceId=ID + "fab").click()
+        self.d(resourceId=ID + "menu_new_note").click()
+        title = self._notes.get_random_text()
+        self.d(resourceId=ID + "edit_title").set_text(title)
+        self.d(description="Save").click()
+        self._notes.add(title)
+        assert self.d(resourceId=ID + "note_title", text=title).exists()
+
+    @max_tries(2)
+    @precondition(lambda self: self.d(resourceId=ID + "folder_path", text="Notes").exists
+                  or self.d(text="no such text").exists)
+    def turn(self):
+        self.d.set_orientation("l")
+        self.d.set_orientation("n")
+        assert self.d(resourceId=ID + "folder_path", text="Notes").exists() or self.d(text="no such text").exists()
+
+    @precondition(lambda self: True)
+    def unread(self):
+        while True:
+            self.d.press("back")
+"#;
+
+#[test]
+fn properties_of_kea_are_tried_and_fuzzed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("notes.py"), PROPERTIES).unwrap();
+    let words =
+        ["spec", "import", "notes.py", "--app", "notes", "--initialiser", "true", "--out", "notes.json"];
+    let imported = run(folder, &words);
+    assert_eq!(code(&imported), 0, "{}", errors(&imported));
+    let said = text(&imported);
+    for line in [
+        "add note: 2 preconditions, 4 steps, 1 postcondition\n",
+        "turn property: 1 precondition, 2 steps, 1 postcondition\n",
+        "unread property: not judged: line 36: `while True:` has no counterpart here\n",
+        "3 functions: notes.json\n",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let shown = run(folder, &["initialiser", "show", "--package", "notes"]);
+    assert!(text(&shown).contains("2 steps"), "{}", text(&shown));
+    let tried =
+        run(folder, &["spec", "try", "notes.json", "--app", "notes", "--dmf", "add note", "--runs", "1"]);
+    assert_eq!(code(&tried), 0, "{}{}", text(&tried), errors(&tried));
+    let fuzz = ["fuzz", "--app", "notes", "--engine", "pbfdroid", "--spec", "notes.json", "--events", "400"];
+    let sound = run(folder, &[&fuzz[..], &["--build", "sound", "--no-pictures"]].concat());
+    assert_eq!(code(&sound), 0, "{}{}", text(&sound), errors(&sound));
+    assert!(text(&sound).contains("not judged: line 36"), "{}", text(&sound));
+    let ran = |name: &str| {
+        let said = text(&sound);
+        let row = said.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+        row.split_whitespace().nth(3).unwrap().parse::<u32>().unwrap()
+    };
+    assert!(ran("add note") > 5 && ran("turn property") > 0, "{}", text(&sound));
+    let lost = run(folder, &["spec", "fmt", "notes.json", "--for", "pbfdroid", "--type", "property"]);
+    assert!(errors(&lost).contains("also holds if another one does"), "{}", errors(&lost));
+}
+
 /// An event with the point that it touches.
 type Done = (Event, Option<PxPoint>);
 

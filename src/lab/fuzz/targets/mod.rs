@@ -17,6 +17,7 @@ mod cells;
 mod database;
 mod devices;
 mod flows;
+mod kea;
 mod layouts;
 mod outputs;
 mod peer;
@@ -62,6 +63,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     specs::RULES,
     specs::MODEL,
     flows::FLOW,
+    kea::KEA,
     workspaces::WALK,
     workspaces::TRACE,
     workspaces::RECORDING,
