@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::bug_cards::{BugCard, CardsToMake};
 use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
-use super::earlier::Resumed;
 use super::end_words::{earlier_end, early_sentence, end_words};
+use super::found::{BugCard, Found};
 use super::graph::GraphState;
 use super::opened::Opening;
 use crate::fuzz::form::form_history::{FormHistory, FormStep};
@@ -109,14 +108,8 @@ pub struct CampaignState {
     pub plan: Arc<CampaignPlan>,
     /// Its engines, in the order of the plan.
     pub runs: Vec<EngineRunState>,
-    /// The findings that are committed to the disk, the oldest first.
-    pub findings: Vec<Arc<Finding>>,
-    /// The bugs, as far as they are known, in the order of [`group`](taproof_campaign::group). The disk thread puts the findings on cards, which takes some milliseconds.
-    pub bugs: Arc<Vec<BugCard>>,
-    /// Whether findings have come since the cards were made.
-    pub(super) bugs_changed: bool,
-    /// Whether cards are being made.
-    pub(super) bugs_asked: bool,
+    /// What it has found, as far as it is on the disk.
+    pub found: Arc<Found>,
     /// How often the origin of each finding was violated so far, by the finding's id.
     pub counts: BTreeMap<String, u64>,
     /// What its devices showed last, by serial. The campaign's own frames: nobody else looks at the devices meanwhile.
@@ -167,7 +160,7 @@ pub struct Campaigns {
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
     /// What a person has said of which findings show the same bug, by app.
-    pub(super) corrections: BTreeMap<String, Corrections>,
+    pub(crate) corrections: BTreeMap<String, Corrections>,
     /// What is known of files of test rules.
     pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
@@ -248,28 +241,18 @@ impl EngineRunState {
 }
 
 impl CampaignState {
-    /// Creates the state of a campaign whose workers are being started. `budgets` are the engines' maximum numbers of
-    /// events, in the order of the plan.
-    pub fn new(
-        id: CampaignId,
-        label: String,
-        spec: String,
-        plan: Arc<CampaignPlan>,
-        budgets: &[u64],
-    ) -> Self {
-        let engines = plan.engines.iter().zip(budgets);
+    /// Creates the state of a campaign whose workers are being started.
+    pub fn new(id: CampaignId, label: String, spec: String, plan: Arc<CampaignPlan>) -> Self {
+        let engines = plan.engines.iter().zip(plan.budgets());
         CampaignState {
             id,
             row: None,
             earlier: None,
             label,
             spec,
-            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
+            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, budget)).collect(),
             plan,
-            findings: Vec::new(),
-            bugs: Arc::default(),
-            bugs_changed: false,
-            bugs_asked: false,
+            found: Arc::default(),
             counts: BTreeMap::new(),
             screens: BTreeMap::new(),
             warnings: Vec::new(),
@@ -277,20 +260,6 @@ impl CampaignState {
             unsaved: Vec::new(),
             together: None,
         }
-    }
-
-    /// Creates the state of a resumed campaign, with the curves and findings from before.
-    pub fn resumed(id: CampaignId, label: String, resumed: &Resumed, budgets: &[u64]) -> Self {
-        let plan = Arc::clone(&resumed.plan);
-        let mut campaign = CampaignState::new(id, label, resumed.spec.clone(), plan, budgets);
-        campaign.row = Some(resumed.row);
-        for (run, (_, samples)) in campaign.runs.iter_mut().zip(&resumed.curves.runs) {
-            run.samples.clone_from(samples);
-            run.seconds = samples.last().map_or(0.0, |last| last.millis as f64 / 1000.0);
-        }
-        let found = resumed.from.iter().flatten().flat_map(|from| &from.findings);
-        found.for_each(|finding| campaign.take_finding(Arc::clone(finding)));
-        campaign
     }
 
     /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
@@ -318,7 +287,7 @@ impl CampaignState {
 
     /// The cards of bugs, the worst first.
     pub fn carded(&self) -> &[BugCard] {
-        of_class(&self.bugs, BugClass::Bug)
+        of_class(&self.found.bugs, BugClass::Bug)
     }
 
     /// Whether an engine has not ended.
@@ -430,20 +399,16 @@ impl CampaignState {
         new
     }
 
-    /// Adds a committed finding, or replaces the one with the same id.
-    pub fn take_finding(&mut self, finding: Arc<Finding>) {
-        let publisher = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
-        let oracle = finding.origin.oracle;
-        match self.findings.iter_mut().find(|known| known.id == finding.id) {
-            Some(known) => *known = finding,
-            None => {
-                self.findings.push(finding);
-                if let Some(run) = publisher.and_then(|place| self.runs.get_mut(place)) {
-                    *run.findings.entry(oracle).or_default() += 1;
-                }
+    /// Takes what it has found by now.
+    pub fn take_found(&mut self, found: Arc<Found>) {
+        self.runs.iter_mut().for_each(|run| run.findings.clear());
+        for finding in &found.findings {
+            let by = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
+            if let Some(run) = by.and_then(|place| self.runs.get_mut(place)) {
+                *run.findings.entry(finding.origin.oracle).or_default() += 1;
             }
         }
-        self.bugs_changed = true;
+        self.found = found;
     }
 
     /// Whether the app is tested against a specification.
@@ -498,41 +463,9 @@ impl Campaigns {
             .then(|| format!("{} {}", phases.len(), if paused { "paused" } else { "running" }))
     }
 
-    /// Takes what a person has said of which findings show the same bug, by app.
-    pub fn correct(&mut self, corrections: BTreeMap<String, Corrections>) {
-        if self.corrections != corrections {
-            self.corrections = corrections;
-            self.list.iter_mut().for_each(|campaign| campaign.bugs_changed = true);
-        }
-    }
-
     /// What a person has said of findings in this app.
     pub fn corrections(&self, app: &str) -> &Corrections {
         self.corrections.get(app).unwrap_or(&NOTHING_SAID)
-    }
-
-    /// The campaigns whose findings or corrections have changed since cards were last asked for. Cards are asked for again
-    /// only when they have come.
-    pub(super) fn cards_to_make(&mut self) -> Vec<CardsToMake> {
-        let corrections = &self.corrections;
-        let changed = self.list.iter_mut().filter(|campaign| campaign.bugs_changed && !campaign.bugs_asked);
-        let to_make = changed.map(|campaign| {
-            (campaign.bugs_changed, campaign.bugs_asked) = (false, true);
-            CardsToMake {
-                campaign: campaign.id,
-                findings: campaign.findings.clone(),
-                plan: Arc::clone(&campaign.plan),
-                corrections: corrections.get(&campaign.plan.app).cloned().unwrap_or_default(),
-            }
-        });
-        to_make.collect()
-    }
-
-    /// Shows the cards of a campaign that were asked for. Returns the campaign.
-    pub(super) fn take_cards(&mut self, id: CampaignId, cards: Vec<BugCard>) -> Option<&CampaignState> {
-        let campaign = self.get_mut(id)?;
-        (campaign.bugs, campaign.bugs_asked) = (Arc::new(cards), false);
-        Some(campaign)
     }
 
     /// Returns the campaign with this id.
@@ -563,11 +496,6 @@ impl Campaigns {
     pub fn next_id(&self) -> CampaignId {
         let kept = self.kept.iter().map(|kept| u32::try_from(kept.id).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
-    }
-
-    /// Returns the finding with this id in this campaign.
-    pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
-        self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
     }
 }
 
@@ -608,7 +536,7 @@ mod tests {
     fn campaign() -> CampaignState {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
-        CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10])
+        CampaignState::new(CampaignId(1), String::new(), String::new(), plan)
     }
 
     #[test]

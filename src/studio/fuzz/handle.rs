@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::sessions::{CampaignNews, CampaignTask, StartingCampaign};
 use super::{
-    BugCard, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
-    EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
-    ThumbnailOf,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
+    EngineRunState, FuzzView, KeptForm, Opening, PreparedCampaign, SeedChoice, ThumbnailOf, take_found,
 };
 use crate::command::Command;
 use crate::disk::Job;
@@ -18,10 +17,8 @@ use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_campaign::{
-    CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding, Resumption, bug_title,
-};
-use taproof_results::store::{SpecSource, StoredPlan, bugs_by_finding};
+use taproof_campaign::{CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding};
+use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::{EngineNews, names_files};
 
 /// Seconds between two requests for the state graph of a running engine.
@@ -85,31 +82,23 @@ pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign
     let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
     let from = plan.engines.iter().map(|_| None).collect();
     let stored = Some(StoredPlan { plan: plan.clone(), specs, traces });
-    let (id, budgets) = (state.campaigns.next_id(), plan.budgets());
-    let mut campaign = CampaignState::new(id, label, spec, Arc::new(plan), &budgets);
+    let mut campaign = CampaignState::new(state.campaigns.next_id(), label, spec, Arc::new(plan));
     campaign.warnings = notes;
-    effects.push(start(state, campaign, from, stored));
+    effects.push(start(state, StartingCampaign { campaign, from, command: None, stored }));
     effects
 }
 
 /// Starts an interrupted campaign that the disk thread has prepared for resumption.
-pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
-    let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
-    let id = state.campaigns.earlier_id(resumed.row);
-    let label = state.label_of(&resumed.plan.app).to_owned();
-    let campaign = CampaignState::resumed(id, label, &resumed, &resumed.plan.budgets());
-    effects.push(start(state, campaign, resumed.from, None));
+pub(crate) fn start_resumed(state: &mut StudioState, mut resumed: StartingCampaign) -> Vec<Effect> {
+    let plan = &resumed.campaign.plan;
+    let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
+    resumed.campaign.label = state.label_of(&plan.app).to_owned();
+    effects.push(start(state, resumed));
     effects
 }
 
-fn start(
-    state: &StudioState,
-    campaign: CampaignState,
-    from: Vec<Option<Resumption>>,
-    stored: Option<StoredPlan>,
-) -> Effect {
-    let command = state.campaigns.form.command_before(&campaign.plan.app);
-    let starting = StartingCampaign { campaign, from, command, stored };
+fn start(state: &StudioState, mut starting: StartingCampaign) -> Effect {
+    starting.command = state.campaigns.form.command_before(&starting.campaign.plan.app);
     Effect::StartCampaign(Box::new(starting))
 }
 
@@ -131,8 +120,9 @@ pub(crate) fn started(
     campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
     campaigns.show(campaign.id);
     campaigns.settings = None;
+    let (id, found) = (campaign.id, Arc::clone(&campaign.found));
     campaigns.list.insert(0, campaign);
-    begin.into_iter().collect()
+    begin.into_iter().chain(take_found(state, id, found, &[])).collect()
 }
 
 /// Executes a command of a panel about campaigns, except for starting one.
@@ -189,17 +179,15 @@ fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
         return Vec::new();
     }
     campaigns.opening = Some(Opening { row, problem: None });
-    vec![Effect::Disk(Job::OpenCampaign(row))]
+    vec![Effect::Disk(Job::OpenCampaign(campaigns.earlier_id(row), row))]
 }
 
 /// Shows an earlier campaign, or says why it cannot be read.
-pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedCampaign>, String>) {
+pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<CampaignState>, String>) {
     match read {
-        Ok(opened) => {
-            let id = state.campaigns.earlier_id(row);
-            let label = state.label_of(&opened.plan.app).to_owned();
-            let budgets = opened.plan.budgets();
-            state.campaigns.take_opened(opened.into_state(id, label, &budgets));
+        Ok(mut opened) => {
+            opened.label = state.label_of(&opened.plan.app).to_owned();
+            state.campaigns.take_opened(*opened);
         }
         Err(problem) => state.campaigns.not_opened(row, problem),
     }
@@ -212,10 +200,9 @@ pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
     campaigns.edit_form(form);
 }
 
-/// Takes what the engines of a campaign have reported. A finding is written to the disk first; the window shows it once
-/// that is done.
-pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) -> Vec<Effect> {
-    let Some(campaign) = campaigns.get_mut(id) else { return Vec::new() };
+/// Takes what the engines of a campaign have reported.
+pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) {
+    let Some(campaign) = campaigns.get_mut(id) else { return };
     for (engine, report) in news.reports {
         let Some(run) = campaign.runs.get_mut(engine) else { continue };
         match report {
@@ -252,8 +239,6 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
     for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
         run.seconds = seconds;
     }
-    let record = |record| Effect::Disk(Job::Record(id, Box::new(record)));
-    news.records.into_iter().map(record).collect()
 }
 
 /// Marks a campaign as failed because a record cannot be written, and notifies the person once.
@@ -270,20 +255,6 @@ pub(crate) fn not_written(
     vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
 }
 
-/// Shows a finding that has been written. It is news once it counts as a bug.
-pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Finding>) -> Vec<Effect> {
-    if let Some(campaign) = state.campaigns.get_mut(id) {
-        let counted = campaign.findings.iter().any(|known| known.id == finding.id && known.counts());
-        let news = (!counted && finding.counts())
-            .then(|| bug_title(&finding, &campaign.plan.app, &campaign.plan.spec));
-        campaign.take_finding(finding);
-        if let Some(title) = news {
-            state.notify_found(&title);
-        }
-    }
-    ask_history(state).into_iter().collect()
-}
-
 /// Takes what a person has said of findings in an app, which is on the disk now.
 pub(crate) fn corrected(
     state: &mut StudioState,
@@ -296,28 +267,15 @@ pub(crate) fn corrected(
         (None, Some(said)) => format!("Kept: {}.", said.words()),
         (None, None) => "Nothing was said of bugs in this app.".to_owned(),
     });
-    let mut corrections = state.campaigns.corrections.clone();
-    corrections.insert(app, all);
-    state.campaigns.correct(corrections);
+    state.campaigns.corrections.insert(app, all);
     ask_history(state).into_iter().collect()
 }
 
-/// Shows the cards of a campaign.
-pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: Vec<BugCard>) {
-    let Some(campaign) = state.campaigns.take_cards(id, cards) else { return };
-    if let Some(row) = campaign.row {
-        state.history.take_cards(row, bugs_by_finding(&campaign.bugs));
-    }
-}
-
-/// Has new findings put on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
-/// has it laid out by the disk thread.
+/// Keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and has it laid out by the disk
+/// thread.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let campaigns = &mut state.campaigns;
-    let to_make = campaigns.cards_to_make().into_iter();
-    let mut effects: Vec<Effect> =
-        to_make.map(|to_make| Effect::Disk(Job::Cards(Box::new(to_make)))).collect();
-    effects.extend(tend_rules(campaigns));
+    let mut effects = tend_rules(campaigns);
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;
@@ -412,7 +370,7 @@ mod tests {
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
         let (id, label) = (CampaignId(1), String::new);
         let mut campaigns = Campaigns::default();
-        campaigns.list.push(CampaignState::new(id, label(), label(), plan, &[10]));
+        campaigns.list.push(CampaignState::new(id, label(), label(), plan));
         let phase = |campaigns: &Campaigns| campaigns.list[0].phase();
         let report = |campaigns: &mut Campaigns, news: EngineNews| {
             let reports = vec![(0, news)];

@@ -118,7 +118,7 @@ impl Sessions {
 pub(crate) struct CampaignNews {
     /// The index of each engine, with what it reported.
     pub reports: Vec<(usize, EngineNews)>,
-    /// What must be written to the workspace before it is shown.
+    /// What the disk thread must write.
     pub records: Vec<Record>,
     /// The seconds that each engine has worked.
     pub seconds: Vec<f64>,

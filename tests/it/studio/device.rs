@@ -181,7 +181,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
     let campaign = &hand.state().campaigns.list[0];
     assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
-    let confirmed = campaign.findings.iter().find(|finding| finding.finished);
+    let confirmed = campaign.found.findings.iter().find(|finding| finding.finished);
     let finding = confirmed.expect("what is wrong with Files is found through adb").clone();
     let button = replay_button(hand.state(), &finding);
     click(&mut hand.harness, &button);
