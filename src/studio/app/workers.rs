@@ -153,7 +153,7 @@ impl Workers {
                 let started = self.sessions.start(starting, &self.phones, wake, later);
                 return Some(Event::CampaignStarted(started));
             }
-            Effect::Campaign(id, task) => self.sessions.ask(id, task),
+            Effect::Campaign(id, engine, task) => self.sessions.ask(id, engine, task),
             Effect::OpenOutside(path) => return self.open_outside(path),
             Effect::Copy(text) => self.ctx.copy_text(text),
             Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),

@@ -225,17 +225,7 @@ impl EngineRunState {
     /// Sets the latest statistics and adds a sample to the curves.
     pub fn take_counts(&mut self, counts: RunCounts) {
         thin(&mut self.samples);
-        self.samples.push(CoverageSample {
-            millis: (self.seconds * 1000.0) as u64,
-            events: counts.events,
-            tests: counts.tests,
-            states: counts.states as u64,
-            transitions: counts.transitions as u64,
-            activities: counts.activities as u64,
-            code: (counts.code_points > 0).then_some(counts.code_covered as u64),
-            findings: self.found() as u64,
-            ..CoverageSample::default()
-        });
+        self.samples.push(counts.sample(0, self.found() as u64, (self.seconds * 1000.0) as u64));
         self.counts = counts;
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::sessions::{CampaignNews, CampaignTask, StartingCampaign};
+use super::sessions::{CampaignNews, StartingCampaign};
 use super::{
     CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
     EngineRunState, FuzzView, KeptForm, Opening, PreparedCampaign, SeedChoice, ThumbnailOf, take_found,
@@ -19,7 +19,7 @@ use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
 use taproof_campaign::{CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding};
 use taproof_results::store::{SpecSource, StoredPlan};
-use taproof_session::{EngineNews, names_files};
+use taproof_session::{EngineNews, EngineTask, names_files};
 
 /// Seconds between two requests for the state graph of a running engine.
 const GRAPH_EVERY: f64 = 1.0;
@@ -162,7 +162,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::CancelRun(id, place) => {
             let run = campaigns.get_mut(id).and_then(|campaign| campaign.runs.get_mut(place));
             run.into_iter().for_each(stopping);
-            return vec![Effect::Campaign(id, CampaignTask::CancelEngine(place))];
+            return vec![Effect::Campaign(id, Some(place), EngineTask::Cancel)];
         }
     }
     Vec::new()
@@ -203,6 +203,9 @@ pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
 /// Takes what the engines of a campaign have reported.
 pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) {
     let Some(campaign) = campaigns.get_mut(id) else { return };
+    for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
+        run.seconds = seconds;
+    }
     for (engine, report) in news.reports {
         let Some(run) = campaign.runs.get_mut(engine) else { continue };
         match report {
@@ -216,10 +219,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                 };
                 campaign.warnings.push(warning.to_string());
             }
-            EngineNews::Counts(counts, spent) => {
-                run.seconds = spent.as_secs_f64();
-                run.take_counts(counts);
-            }
+            EngineNews::Counts(counts) => run.take_counts(counts),
             EngineNews::Violated(counts) => campaign.counts.extend(counts),
             EngineNews::Stats(stats) => run.stats = stats,
             EngineNews::Graph(graph) => run.graph = Some(graph),
@@ -236,9 +236,6 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
         }
     }
     campaign.together = news.together.or(campaign.together);
-    for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
-        run.seconds = seconds;
-    }
 }
 
 /// Marks a campaign as failed because a record cannot be written, and notifies the person once.
@@ -252,7 +249,7 @@ pub(crate) fn not_written(
     if known.is_some_and(|known| known.not_written(problem, finding)) {
         state.notify_failure(format!("Campaign {} failed, its results cannot be written: {problem}", id.0));
     }
-    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
+    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, None, EngineTask::Cancel)]
 }
 
 /// Takes what a person has said of findings in an app, which is on the disk now.
@@ -293,7 +290,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let asked = &mut campaigns.graph.asked;
     if alive && asked.is_none_or(|last| now - last >= GRAPH_EVERY || last > now) {
         *asked = Some(now);
-        effects.push(Effect::Campaign(id, CampaignTask::SendGraph(place)));
+        effects.push(Effect::Campaign(id, Some(place), EngineTask::SendGraph));
     }
     effects
 }
@@ -318,7 +315,7 @@ fn make_thumbnails(state: &mut StudioState, screens: Vec<ThumbnailOf>) -> Vec<Ef
 pub(crate) fn cancel_campaign(campaigns: &mut Campaigns, id: CampaignId) -> Vec<Effect> {
     let runs = campaigns.get_mut(id).into_iter().flat_map(|campaign| &mut campaign.runs);
     runs.for_each(stopping);
-    vec![Effect::Campaign(id, CampaignTask::Cancel)]
+    vec![Effect::Campaign(id, None, EngineTask::Cancel)]
 }
 
 /// Shows that an engine is about to end, which it does after what it is just doing.
@@ -338,11 +335,11 @@ pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: b
 fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: bool) -> Option<Effect> {
     let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.steerable())?;
     let (phase, task) = match pause {
-        true => (CampaignPhase::Paused, CampaignTask::Pause(place)),
-        false => (CampaignPhase::Running, CampaignTask::GoOn(place)),
+        true => (CampaignPhase::Paused, EngineTask::Pause),
+        false => (CampaignPhase::Running, EngineTask::GoOn),
     };
     run.phase = phase;
-    Some(Effect::Campaign(id, task))
+    Some(Effect::Campaign(id, Some(place), task))
 }
 
 /// Returns the files of a document as sources of a campaign. A file is named by its path if the file on disk has this
@@ -380,7 +377,7 @@ mod tests {
         assert_eq!(phase(&campaigns), CampaignPhase::Running);
         assert!(matches!(
             cancel_campaign(&mut campaigns, id)[..],
-            [Effect::Campaign(_, CampaignTask::Cancel)]
+            [Effect::Campaign(_, None, EngineTask::Cancel)]
         ));
         assert_eq!(phase(&campaigns), CampaignPhase::Stopping);
         report(&mut campaigns, EngineNews::Started);

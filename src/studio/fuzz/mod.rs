@@ -35,5 +35,5 @@ pub(crate) use handle::{
     start_campaign, start_prepared, start_resumed, started, take_news, tick,
 };
 pub use opened::Opening;
-pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
+pub(crate) use sessions::{CampaignNews, Sessions, StartingCampaign};
 pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};
