@@ -231,7 +231,7 @@ fn done<T, E: std::fmt::Display>(result: Result<T, E>, what: &str, done: impl Fn
 
 /// Reads the files that a campaign needs before it starts.
 fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
-    let PreparedCampaign { plan, rule_files, seeds, traces, notes, .. } = prepared;
+    let PreparedCampaign { stored: StoredPlan { plan, traces, .. }, rule_files, seeds, notes, .. } = prepared;
     let files = rule_files.iter().map(|path| read_rules(Path::new(path)));
     let mut rules: Vec<TestRules> = files.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     rules.append(&mut plan.rules);

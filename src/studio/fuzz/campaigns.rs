@@ -21,7 +21,7 @@ use taproof_campaign::{
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
-use taproof_results::store::{CampaignRow, SpecSource, TraceSource};
+use taproof_results::store::{CampaignRow, StoredPlan};
 use taproof_screen::{Frame, OracleKind, counted, thousands};
 
 /// What was said of findings in an app of which nothing was.
@@ -74,20 +74,14 @@ pub struct EngineRunState {
 
 /// A campaign that is ready to start once its files are read.
 pub struct PreparedCampaign {
-    /// What the campaign runs.
-    pub plan: CampaignPlan,
-    /// The source files of its specification.
-    pub specs: Vec<SpecSource>,
+    /// What the campaign runs, with the source files of its specification and the traces used as seeds, once they are read.
+    pub stored: StoredPlan,
     /// The specification's name and version, for people.
     pub spec: String,
-    /// The app's name, for people.
-    pub label: String,
     /// Paths of files of test rules. Once they are read, the plan has them before those that were collected.
     pub rule_files: Vec<String>,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seeds: Vec<String>,
-    /// The same traces, once they are read.
-    pub traces: Vec<TraceSource>,
     /// Hints for people about the files that were read.
     pub notes: Vec<String>,
 }

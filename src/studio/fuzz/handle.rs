@@ -48,12 +48,11 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let none = chosen.documents.is_empty();
     let spec = if none { "no specification".to_owned() } else { chosen.words() };
     let mut plan = CampaignPlan { spec: chosen.spec(), ..order.plan };
-    let label = state.label_of(&plan.app).to_owned();
     plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
     let (seeds, rule_files) = (order.seed_traces, order.rules.files);
     let reads = plan.engines.iter().any(names_files) || !seeds.is_empty() || !rule_files.is_empty();
-    let (traces, notes) = (Vec::new(), Vec::new());
-    let prepared = PreparedCampaign { plan, specs, spec, label, rule_files, seeds, traces, notes };
+    let stored = StoredPlan { plan, specs, traces: Vec::new() };
+    let prepared = PreparedCampaign { stored, spec, rule_files, seeds, notes: Vec::new() };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
 }
 
@@ -74,17 +73,18 @@ fn begin_with_finding(state: &mut StudioState) {
 
 /// Starts a campaign whose files (pools, traces) have been read.
 pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign) -> Vec<Effect> {
-    let PreparedCampaign { plan, specs, spec, label, traces, notes, .. } = prepared;
+    let PreparedCampaign { stored, spec, notes, .. } = prepared;
+    let plan = Arc::new(stored.plan.clone());
     if let Err(error) = plan.check(&state.app_facts) {
         state.notify_failure(format!("The campaign was not started: {error}"));
         return Vec::new();
     }
     let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
     let from = plan.engines.iter().map(|_| None).collect();
-    let stored = Some(StoredPlan { plan: plan.clone(), specs, traces });
-    let mut campaign = CampaignState::new(state.campaigns.next_id(), label, spec, Arc::new(plan));
+    let label = state.label_of(&plan.app).to_owned();
+    let mut campaign = CampaignState::new(state.campaigns.next_id(), label, spec, plan);
     campaign.warnings = notes;
-    effects.push(start(state, StartingCampaign { campaign, from, command: None, stored }));
+    effects.push(start(state, StartingCampaign { campaign, from, command: None, stored: Some(stored) }));
     effects
 }
 
