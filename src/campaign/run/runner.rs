@@ -90,6 +90,7 @@ fn run_parts(
     let cancelled = || cancel.cancelled();
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     source.unwanted_when(cancel.unwanted());
+    let garbled = source.garbled().map_or(0, |garbled| garbled.answers);
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,
@@ -106,10 +107,9 @@ fn run_parts(
         place: RoundPosition::default(),
         declared: Vec::new(),
         noted: Noted::default(),
-        garbled: 0,
+        garbled,
         device_problems: DeviceWarnings::default(),
     };
-    campaign.garbled = campaign.garbled_so_far();
     let mut stats = CampaignStats::new(&target, plan.limits((config, settings), &target));
     let end = match campaign.go_on(from, &mut stats) {
         Ok(()) => {
@@ -503,10 +503,6 @@ impl Campaign<'_> {
                 Err(again) => return Err(again),
             }
         }
-    }
-
-    fn garbled_so_far(&self) -> u64 {
-        self.source.garbled().map_or(0, |garbled| garbled.answers)
     }
 
     /// Adds the garbled answers of the source to the statistics, and warns of the first.
