@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
 use super::end_words::{earlier_end, early_sentence, end_words};
-use super::found::{BugCard, Found};
+use super::found::Found;
 use super::graph::GraphState;
 use super::opened::Opening;
 use crate::fuzz::form::form_history::{FormHistory, FormStep};
@@ -15,8 +15,8 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    BugClass, CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
-    combined_fingerprint, of_class, summed_counts,
+    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
+    combined_fingerprint, summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
@@ -269,11 +269,6 @@ impl CampaignState {
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
     }
 
-    /// The cards of bugs, the worst first.
-    pub fn carded(&self) -> &[BugCard] {
-        of_class(&self.found.bugs, BugClass::Bug)
-    }
-
     /// Whether an engine has not ended.
     pub fn alive(&self) -> bool {
         self.runs.iter().any(EngineRunState::alive)
@@ -383,18 +378,6 @@ impl CampaignState {
         new
     }
 
-    /// Takes what it has found by now.
-    pub fn take_found(&mut self, found: Arc<Found>) {
-        self.runs.iter_mut().for_each(|run| run.findings.clear());
-        for finding in &found.findings {
-            let by = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
-            if let Some(run) = by.and_then(|place| self.runs.get_mut(place)) {
-                *run.findings.entry(finding.origin.oracle).or_default() += 1;
-            }
-        }
-        self.found = found;
-    }
-
     /// Whether the app is tested against a specification.
     pub fn has_spec(&self) -> bool {
         !self.plan.spec.dmfs.is_empty()
@@ -412,11 +395,6 @@ impl CampaignState {
         let say =
             || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
         (!self.alive() && !idle.is_empty()).then(say)
-    }
-
-    /// How often the origin of a finding was violated, as far as known.
-    pub fn count_of(&self, finding: &Finding) -> u64 {
-        self.counts.get(&finding.id).copied().unwrap_or(finding.count)
     }
 
     /// A sentence about how the campaign ended. `None` if it has not.

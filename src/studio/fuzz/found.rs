@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::campaigns::CampaignState;
 use super::thumbnail::ThumbnailOf;
 use crate::effect::Effect;
 use crate::replay::ask_history;
 use crate::state::{CampaignId, StudioState};
-use taproof_campaign::{Bug, CampaignPlan, CardScreen, Corrections, Finding, bug_title, group, keep_latest};
+use taproof_campaign::{
+    Bug, BugClass, CampaignPlan, CardScreen, Corrections, Finding, bug_title, group, keep_latest, of_class,
+};
 use taproof_results::report::wrong_on;
 use taproof_results::store::bugs_by_finding;
 
@@ -135,6 +138,30 @@ impl OfCampaign {
     fn found(&self, corrections: &BTreeMap<String, Corrections>) -> Arc<Found> {
         let none = Corrections::default();
         Found::of(self.findings.clone(), &self.plan, corrections.get(&self.plan.app).unwrap_or(&none))
+    }
+}
+
+impl CampaignState {
+    /// Takes what it has found by now.
+    pub fn take_found(&mut self, found: Arc<Found>) {
+        self.runs.iter_mut().for_each(|run| run.findings.clear());
+        for finding in &found.findings {
+            let by = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
+            if let Some(run) = by.and_then(|place| self.runs.get_mut(place)) {
+                *run.findings.entry(finding.origin.oracle).or_default() += 1;
+            }
+        }
+        self.found = found;
+    }
+
+    /// The cards of bugs, the worst first.
+    pub fn carded(&self) -> &[BugCard] {
+        of_class(&self.found.bugs, BugClass::Bug)
+    }
+
+    /// How often the origin of a finding was violated, as far as known.
+    pub fn count_of(&self, finding: &Finding) -> u64 {
+        self.counts.get(&finding.id).copied().unwrap_or(finding.count)
     }
 }
 
