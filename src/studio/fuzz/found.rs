@@ -180,3 +180,80 @@ pub(crate) fn take_found(
     news.iter().for_each(|title| state.notify_found(title));
     ask_history(state).into_iter().collect()
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use taproof_campaign::{Attribution, Confirmation, Correction, DataTimeline, Evidence, Support};
+    use taproof_engine::{EngineConfig, Moment, PbfdroidConfig};
+    use taproof_screen::{
+        AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
+        Trace, Violation,
+    };
+
+    /// A crash that came back each time.
+    pub(crate) fn finding(id: &str) -> Arc<Finding> {
+        let layout = Arc::new(Layout::empty(PxSize { width: 9, height: 9 }, Rotation::PORTRAIT));
+        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+        let evidence = Evidence::without_pictures(Trace::start(frame));
+        let origin = FindingOrigin { oracle: OracleKind::Crash, subject: String::new(), checks: Vec::new() };
+        let violation = Violation {
+            oracle: OracleKind::Crash,
+            subject: String::new(),
+            dmf: None,
+            title: String::new(),
+            failures: Vec::new(),
+            after_drift: false,
+        };
+        Arc::new(Finding {
+            id: id.to_owned(),
+            origin,
+            violation,
+            title: String::new(),
+            engine: "monkey",
+            seed: 1,
+            first: Moment { event: 1, device_time: DeviceDuration(1) },
+            count: 1,
+            witness: evidence.clone(),
+            minimal: evidence,
+            minimal_dmfs: Vec::new(),
+            confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
+            support: Support::default(),
+            finished: true,
+            attribution: Attribution::NONE,
+            data: DataTimeline::default(),
+            reference: None,
+        })
+    }
+
+    /// The findings on cards by campaign, and what is news.
+    fn changed(written: &mut WrittenFindings) -> Vec<(u32, Vec<Vec<String>>, usize)> {
+        let ids = |card: &BugCard| card.findings.iter().map(|finding| finding.id.clone()).collect();
+        let changed = written.changed();
+        changed.map(|(id, found, news)| (id.0, found.bugs.iter().map(ids).collect(), news.len())).collect()
+    }
+
+    #[test]
+    fn cards_are_made_once_for_all_that_was_written_and_said_meanwhile() {
+        let plan = CampaignPlan::new("org.ex", EngineConfig::Pbfdroid(PbfdroidConfig::default()), 10);
+        let (plan, id, all) = (Arc::new(plan), CampaignId(1), |_: &CampaignId| true);
+        let mut written = WrittenFindings::default();
+        written.take(id, finding("a"), true);
+        assert!(written.begin(id, &plan, vec![finding("a")], all).bugs[0].has("a"), "it goes on");
+        assert!(changed(&mut written).is_empty());
+        for (one, tells) in [("b", true), ("c", false), ("b", true)] {
+            written.take(id, finding(one), tells);
+        }
+        let together = ["a", "b", "c"].map(str::to_owned).to_vec();
+        assert_eq!(changed(&mut written), [(1, vec![together], 1)], "one title is news");
+        assert!(changed(&mut written).is_empty());
+        let apart = Corrections(vec![Correction::Apart("b".to_owned())]);
+        for news in [1, 0] {
+            written.correct(&BTreeMap::from([("org.ex".to_owned(), apart.clone())]));
+            assert_eq!(changed(&mut written).len(), news, "what is known is no change");
+        }
+        written.begin(CampaignId(2), &plan, Vec::new(), |id| id.0 > 1);
+        written.take(id, finding("d"), true);
+        assert!(changed(&mut written).is_empty(), "it is shown no more");
+    }
+}

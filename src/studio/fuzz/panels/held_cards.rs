@@ -100,50 +100,11 @@ impl HeldCards {
 mod tests {
     use super::*;
     use crate::fuzz::CampaignPhase;
+    use crate::fuzz::found::tests::finding;
     use std::collections::BTreeSet;
 
-    use taproof_campaign::{
-        Attribution, Bug, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
-    };
-    use taproof_engine::{EngineConfig, Moment, PbfdroidConfig};
-    use taproof_screen::{
-        AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
-        Trace, Violation,
-    };
-
-    fn finding(id: &str) -> Arc<Finding> {
-        let layout = Arc::new(Layout::empty(PxSize { width: 9, height: 9 }, Rotation::PORTRAIT));
-        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
-        let evidence = Evidence::without_pictures(Trace::start(frame));
-        let origin = FindingOrigin { oracle: OracleKind::Crash, subject: String::new(), checks: Vec::new() };
-        let violation = Violation {
-            oracle: OracleKind::Crash,
-            subject: String::new(),
-            dmf: None,
-            title: String::new(),
-            failures: Vec::new(),
-            after_drift: false,
-        };
-        Arc::new(Finding {
-            id: id.to_owned(),
-            origin,
-            violation,
-            title: String::new(),
-            engine: "monkey",
-            seed: 1,
-            first: Moment { event: 1, device_time: DeviceDuration(1) },
-            count: 1,
-            witness: evidence.clone(),
-            minimal: evidence,
-            minimal_dmfs: Vec::new(),
-            confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
-            support: Support::default(),
-            finished: true,
-            attribution: Attribution::NONE,
-            data: DataTimeline::default(),
-            reference: None,
-        })
-    }
+    use taproof_campaign::{Bug, CampaignPlan, EndReason, Harm};
+    use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     fn cards(cards: &[(&str, &[&str])]) -> Arc<Found> {
         let card = |(title, ids): &(&str, &[&str])| BugCard {
