@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::fuzz::{
     CampaignState, CorrectionChange, Found, GraphOf, GraphView, KeptCurves, PreparedCampaign,
-    StartingCampaign, ThumbnailOf, WrittenFindings, read_earlier, thumbnail,
+    StartingCampaign, ThumbnailOf, WrittenFindings, read_earlier,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -299,12 +299,11 @@ impl Disk {
                 Done::Written
             }
             Job::Thumbnail(of) => {
-                let pictured = of.picture.as_ref().and_then(|png| small_picture(png));
-                let picture = pictured.unwrap_or_else(|| thumbnail(&of.layout));
+                let picture = of.drawn();
                 Done::Thumbnail(of, picture)
             }
             Job::Resume(campaign, row, in_use) => {
-                let resumed = self.resume(campaign, row, &in_use).map(Box::new);
+                let resumed = self.resume((campaign, row), &in_use).map(Box::new);
                 done(resumed, &format!("Campaign {row} cannot go on"), Done::Resumed)
             }
             Job::See(key, seen) => {
@@ -421,25 +420,21 @@ impl Disk {
 
     fn open(&mut self, id: CampaignId, row: i64) -> Result<CampaignState, StoreError> {
         let (mut opened, findings) = self.read(|workspace| read_earlier::open(workspace, id, row))?;
+        self.found.correct(&self.read(Workspace::all_corrections)?);
         // Only one campaign is open that the window does not run.
         let logs = &self.logs;
         opened.take_found(self.found.begin(id, &opened.plan, findings, |id| logs.contains_key(id)));
         Ok(opened)
     }
 
-    fn resume(
-        &mut self,
-        id: CampaignId,
-        row: i64,
-        in_use: &DevicesInUse,
-    ) -> Result<StartingCampaign, String> {
+    fn resume(&mut self, of: (CampaignId, i64), in_use: &DevicesInUse) -> Result<StartingCampaign, String> {
         let apps = self.apps.clone();
         let workspace = self.workspace().map_err(|error| error.to_string())?;
-        let (running, mut resumed) = read_earlier::resume(&apps, workspace, (id, row), in_use)?;
+        let (running, mut resumed) = read_earlier::resume(&apps, workspace, of, in_use)?;
         let StartingCampaign { campaign, from, .. } = &mut resumed;
         let findings = from.iter().flatten().flat_map(|from| from.findings.iter().cloned()).collect();
-        campaign.take_found(self.found.begin(id, &campaign.plan, findings, |_| true));
-        self.logs.insert(id, CampaignLog::resume(running, Arc::clone(&campaign.plan)));
+        campaign.take_found(self.found.begin(of.0, &campaign.plan, findings, |_| true));
+        self.logs.insert(of.0, CampaignLog::resume(running, Arc::clone(&campaign.plan)));
         Ok(resumed)
     }
 
@@ -493,16 +488,6 @@ fn keep_initialiser(
         Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
         None => remove_initialiser(workspace, app).map(|_| ()),
     }
-}
-
-/// A picture of a size that is enough for a card; `None` if it cannot be read.
-fn small_picture(png: &[u8]) -> Option<Screenshot> {
-    const LONGEST: u32 = 480;
-    let picture = read_rgba(png, image::ImageFormat::Png).ok()?;
-    let longer = picture.width().max(picture.height()).max(1);
-    let small =
-        |side: u32| (u64::from(side) * u64::from(LONGEST.min(longer)) / u64::from(longer)).max(1) as u32;
-    Some(image::imageops::thumbnail(&picture, small(picture.width()), small(picture.height())).into())
 }
 
 fn decode(png: &[u8]) -> Result<Screenshot, PictureError> {

@@ -74,7 +74,7 @@ pub struct EngineRunState {
 
 /// A campaign that is ready to start once its files are read.
 pub struct PreparedCampaign {
-    /// What the campaign runs, with the source files of its specification and the traces used as seeds, once they are read.
+    /// What the campaign runs, with the files of its specification and, once they are read, the traces used as seeds.
     pub stored: StoredPlan,
     /// The specification's name and version, for people.
     pub spec: String,

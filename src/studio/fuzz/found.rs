@@ -105,7 +105,7 @@ impl WrittenFindings {
         found
     }
 
-    /// Adds a written finding, or replaces the one with the same id. `tells` whether it is news that it counts as a bug now.
+    /// Adds a written finding, or replaces the one with the same id. `tells`: whether it is news if it counts as a bug now.
     pub fn take(&mut self, id: CampaignId, finding: Arc<Finding>, tells: bool) {
         let Some(of) = self.campaigns.get_mut(&id) else { return };
         let counted = of.findings.iter().any(|known| known.id == finding.id && known.counts());

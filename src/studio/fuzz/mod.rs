@@ -36,4 +36,4 @@ pub(crate) use handle::{
 };
 pub use opened::Opening;
 pub(crate) use sessions::{CampaignNews, Sessions, StartingCampaign};
-pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};
+pub use thumbnail::{ThumbnailKey, ThumbnailOf};
