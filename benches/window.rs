@@ -150,7 +150,7 @@ impl Window {
         let plan =
             CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), 1);
         let id = CampaignId(count as u32);
-        let mut campaign = CampaignState::new(id, "Files".to_owned(), String::new(), Arc::new(plan), &[1]);
+        let mut campaign = CampaignState::new(id, "Files".to_owned(), String::new(), Arc::new(plan));
         campaign.runs[0].graph = Some(graph);
         self.studio.state.campaigns.list.insert(0, campaign);
         self.queue(Command::ShowCampaign(id));
@@ -235,13 +235,13 @@ fn measure_engines(window: &mut Window) {
     window.measure("Record, nothing runs");
     window.start_six_engines();
     window.until("findings", |studio| {
-        studio.state.campaigns.list.iter().any(|campaign| campaign.findings.len() > 3)
+        studio.state.campaigns.list.iter().any(|campaign| campaign.found.findings.len() > 3)
     });
     for place in [Place::Record, Place::Fuzz, Place::Replay] {
         if place == Place::Replay {
             let campaigns = &window.studio.state.campaigns.list;
-            let campaign = campaigns.iter().find(|campaign| !campaign.findings.is_empty()).unwrap();
-            let open = Command::OpenFinding(campaign.id, campaign.findings[0].id.clone());
+            let campaign = campaigns.iter().find(|campaign| !campaign.found.findings.is_empty()).unwrap();
+            let open = Command::OpenFinding(campaign.id, campaign.found.findings[0].id.clone());
             window.studio.queue(open);
         } else {
             window.studio.queue(Command::Go(place));

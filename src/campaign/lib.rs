@@ -30,12 +30,12 @@ pub use repair::{
 };
 pub use run::{
     CampaignOutcome, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, Checkpoint,
-    CoverageSample, EndReason, EngineRun, EngineSummary, EngineWorker, Expectation, ExpectationKind,
-    FindingCount, FindingSummary, FiredRule, InitialisedDevices, Judged, JudgedOutcome, LeftPlace,
-    LoggedEvent, NotExecutedSummary, NullSink, OwnParts, PropertySummary, Resumption, RetraceOutcome,
-    Retraced, RetracedStep, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant, UntouchedWidget,
-    Update, combined_fingerprint, end_of, idle_functions, initial_steps, joined_steps, plain, retrace,
-    retrace_pair, run, run_from, run_own, summarise, summed_counts,
+    CoverageSample, EndReason, EngineRun, EngineSlots, EngineSummary, EngineWorker, Expectation,
+    ExpectationKind, FindingCount, FindingSummary, FiredRule, InitialisedDevices, Judged, JudgedOutcome,
+    LeftPlace, LoggedEvent, NotExecutedSummary, NullSink, OwnParts, PropertySummary, Resumption,
+    RetraceOutcome, Retraced, RetracedStep, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant,
+    UntouchedWidget, Update, combined_fingerprint, end_of, idle_functions, initial_steps, joined_steps,
+    plain, retrace, retrace_pair, run, run_from, run_own, summarise, summed_counts,
 };
 pub use taproof_engine::Moment;
 pub use taproof_engine::oracle::ComparisonRule;

@@ -24,6 +24,6 @@ pub use learned::{ContentsError, names_files, read_contents};
 pub use phones::{Phones, TestPhones, before_test};
 pub use pursuit::{Pursued, Pursuit, PursuitError, PursuitSink, pursue_finding};
 pub use replaying::{ReplayedFinding, replay_finding};
-pub use session::{CHECKPOINT_EVERY, EngineNews, Session, SessionOutcome, SessionSink};
+pub use session::{CHECKPOINT_EVERY, EngineNews, EngineTask, Session, SessionOutcome, SessionSink};
 pub use shipped::shipped_with;
 pub use traces::{TraceError, trace_sources, traces_named};

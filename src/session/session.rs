@@ -28,8 +28,8 @@ const SAMPLES: u64 = 200;
 pub enum EngineNews {
     /// It has a device and begins.
     Started,
-    /// Its counts so far, and the time that it has worked.
-    Counts(RunCounts, Duration),
+    /// Its counts so far.
+    Counts(RunCounts),
     /// How often the origin of each finding was violated so far, by the finding's id.
     Violated(Vec<(String, u64)>),
     /// Its own statistics.
@@ -45,6 +45,19 @@ pub enum EngineNews {
     /// Its thread panicked, which is a bug of Taproof. The other engines continue; the campaign gets no end and counts as
     /// interrupted.
     Broken(PanicReport),
+}
+
+/// What an engine of a session is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineTask {
+    /// To pause.
+    Pause,
+    /// To go on after a pause.
+    GoOn,
+    /// To stop.
+    Cancel,
+    /// To send the graph of its states.
+    SendGraph,
 }
 
 /// Receives the reports of a session's engines. Engines are identified by their index in the plan.
@@ -154,8 +167,9 @@ impl Session {
         }
         run.worker.ask_counts();
         let (spent, findings) = (run.time.spent(), run.findings.len() as u64);
-        let sample = run.worker.look(|counts| {
-            sink.report(engine, EngineNews::Counts(counts.clone(), spent));
+        let slots = run.worker.slots();
+        let sample = slots.counts.look(|counts| {
+            sink.report(engine, EngineNews::Counts(counts.clone()));
             counts.sample(engine as u32, findings, spent.as_millis() as u64)
         });
         // Where events are slow, each is recorded.
@@ -165,18 +179,13 @@ impl Session {
             (run.sampled, run.sampled_at) = (sample.events, now());
             sink.record(Record::Sample(sample));
         }
-        if let Some(counts) = run.worker.violated() {
-            sink.report(engine, EngineNews::Violated(counts));
-        }
-        if let Some(stats) = run.worker.stats() {
-            sink.report(engine, EngineNews::Stats(stats));
-        }
-        if let Some(graph) = run.worker.graph() {
-            sink.report(engine, EngineNews::Graph(graph));
-        }
-        if let Some(frame) = run.worker.frame() {
-            sink.report(engine, EngineNews::Seen(frame));
-        }
+        let news = [
+            slots.violated.take().map(EngineNews::Violated),
+            slots.stats.take().map(EngineNews::Stats),
+            slots.graph.take().map(EngineNews::Graph),
+            slots.frame.take().map(EngineNews::Seen),
+        ];
+        news.into_iter().flatten().for_each(|news| sink.report(engine, news));
         let updates: Vec<Update> = run.worker.updates().try_iter().take(most).collect();
         for update in updates {
             self.take(engine, update, sink);
@@ -201,11 +210,10 @@ impl Session {
             Update::Ended(report) => {
                 let counts = RunCounts::of(&report.stats);
                 run.sample(engine, &counts, sink);
-                sink.report(engine, EngineNews::Counts(counts, run.time.spent()));
+                sink.report(engine, EngineNews::Counts(counts));
                 sink.report(engine, EngineNews::Stats(report.engine.clone()));
-                if let Some(graph) = run.worker.graph() {
-                    sink.report(engine, EngineNews::Graph(graph));
-                }
+                let graph = run.worker.slots().graph.take();
+                graph.into_iter().for_each(|graph| sink.report(engine, EngineNews::Graph(graph)));
                 let counts = report.findings.iter().map(|it| (it.finding.id.clone(), it.count)).collect();
                 let ended = EngineNews::Ended(report.end.clone(), Some(report.stats.fingerprint()), counts);
                 sink.report(engine, ended);
@@ -275,39 +283,26 @@ impl Session {
         self.runs.get(engine).map_or(Duration::ZERO, |run| run.time.spent())
     }
 
-    /// Requests the graph of states from an engine.
-    pub fn ask_graph(&self, engine: usize) {
-        if let Some(run) = self.runs.get(engine) {
-            run.worker.ask_graph();
-        }
-    }
-
-    /// Asks an engine to pause.
-    pub fn pause(&mut self, engine: usize) {
-        if let Some(run) = self.runs.get_mut(engine) {
-            run.time.stop();
-            run.worker.pause();
-        }
-    }
-
-    /// Resumes a paused engine.
-    pub fn resume(&mut self, engine: usize) {
-        if let Some(run) = self.runs.get_mut(engine) {
-            run.time.since = Some(now());
-            run.worker.resume();
+    /// Asks an engine for something.
+    pub fn ask(&mut self, engine: usize, task: EngineTask) {
+        let Some(run) = self.runs.get_mut(engine) else { return };
+        match task {
+            EngineTask::Pause => {
+                run.time.stop();
+                run.worker.pause();
+            }
+            EngineTask::GoOn => {
+                run.time.since = Some(now());
+                run.worker.resume();
+            }
+            EngineTask::Cancel => run.worker.cancel(),
+            EngineTask::SendGraph => run.worker.ask_graph(),
         }
     }
 
     /// Asks all engines to stop.
     pub fn cancel(&self) {
         self.runs.iter().for_each(|run| run.worker.cancel());
-    }
-
-    /// Asks an engine to stop.
-    pub fn cancel_engine(&self, engine: usize) {
-        if let Some(run) = self.runs.get(engine) {
-            run.worker.cancel();
-        }
     }
 
     /// Whether all engines have reported their end.

@@ -9,8 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    BugCard, CardsToMake, CorrectionChange, GraphOf, GraphView, KeptCurves, OpenedCampaign, PreparedCampaign,
-    Resumed, ThumbnailOf, read_earlier, thumbnail,
+    CampaignState, CorrectionChange, Found, GraphOf, GraphView, KeptCurves, PreparedCampaign,
+    StartingCampaign, ThumbnailOf, WrittenFindings, read_earlier,
 };
 use crate::phone::DevicesInUse;
 use crate::replay::{HistoryRead, HistoryRow};
@@ -47,7 +47,9 @@ pub(crate) enum Job {
     /// Creates a campaign in the workspace.
     Begin(CampaignId, Box<StoredPlan>),
     /// Writes a campaign's record. The window shows a finding once that is done.
-    Record(CampaignId, Box<Record>),
+    Record(CampaignId, Record),
+    /// More is known of a finding of a campaign, and the workspace has it.
+    Known(CampaignId, Arc<Finding>),
     /// Writes a trace to a file.
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Writes a picture to a file.
@@ -60,12 +62,10 @@ pub(crate) enum Job {
     Correct(String, CorrectionChange),
     /// Lists the campaigns of the workspace.
     Campaigns,
-    /// Reads the campaign in this row with its results.
-    OpenCampaign(i64),
+    /// Reads the campaign in this row with its results. The window knows it by this id.
+    OpenCampaign(CampaignId, i64),
     /// Reads the progress curves of the campaign in this row.
     Curves(i64),
-    /// Puts the findings of a campaign on cards.
-    Cards(Box<CardsToMake>),
     /// Lays out the state graph of an engine.
     Arrange(GraphOf, Arc<StateGraph>),
     /// Drops a graph that is no longer shown, since that takes a while.
@@ -114,19 +114,17 @@ pub(crate) enum Done {
     /// The campaigns of the workspace.
     Campaigns(Vec<CampaignRow>),
     /// The campaign in this row was read, or why it cannot be.
-    CampaignOpened(i64, Result<Box<OpenedCampaign>, String>),
+    CampaignOpened(i64, Result<Box<CampaignState>, String>),
     /// The curves of an earlier campaign.
     Curves(KeptCurves),
     /// An interrupted campaign is ready to be resumed.
-    Resumed(Box<Resumed>),
-    /// The findings of a campaign were put on cards.
-    Cards(CampaignId, Vec<BugCard>),
+    Resumed(Box<StartingCampaign>),
+    /// What a campaign has found and was written, and the titles of what has come to count as a bug.
+    Found(CampaignId, Arc<Found>, Vec<String>),
     /// A state graph was laid out.
     Arranged(GraphOf, Arc<GraphView>),
     /// A thumbnail was rendered.
     Thumbnail(ThumbnailOf, Screenshot),
-    /// A finding of a campaign was written.
-    Committed(CampaignId, Arc<Finding>),
     /// A record of a campaign, perhaps this finding, cannot be written: the campaign must stop.
     NotWritten(CampaignId, String, Option<Arc<Finding>>),
     /// The picture of one frame of a finding was decoded.
@@ -177,14 +175,19 @@ impl Jobs {
         let (sender, done) = unbounded();
         let (panicked, woken) = (sender.clone(), wake.clone());
         let work = move || {
-            let mut disk =
-                Disk { path: workspace, apps, workspace: None, drafts: None, logs: BTreeMap::new() };
-            for job in waiting {
-                let done = disk.run(job);
+            let (logs, found) = (BTreeMap::new(), WrittenFindings::default());
+            let mut disk = Disk { path: workspace, apps, workspace: None, drafts: None, logs, found };
+            let tell = |done: Done| {
                 // Sending fails if the window is gone; the remaining jobs are executed nevertheless.
                 if done.is_news() && sender.send(done).is_ok() {
                     wake();
                 }
+            };
+            while let Ok(first) = waiting.recv() {
+                let others = waiting.try_iter().take(waiting.len());
+                std::iter::once(first).chain(others).for_each(|job| tell(disk.run(job)));
+                // Cards take some milliseconds, so they are made once for all that was waiting.
+                disk.found.changed().for_each(|(id, found, news)| tell(Done::Found(id, found, news)));
             }
         };
         let on_panic = move |report: PanicReport| {
@@ -228,7 +231,7 @@ fn done<T, E: std::fmt::Display>(result: Result<T, E>, what: &str, done: impl Fn
 
 /// Reads the files that a campaign needs before it starts.
 fn read_beginning(prepared: &mut PreparedCampaign, workspace: &Path) -> Result<(), String> {
-    let PreparedCampaign { plan, rule_files, seeds, traces, notes, .. } = prepared;
+    let PreparedCampaign { stored: StoredPlan { plan, traces, .. }, rule_files, seeds, notes, .. } = prepared;
     let files = rule_files.iter().map(|path| read_rules(Path::new(path)));
     let mut rules: Vec<TestRules> = files.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     rules.append(&mut plan.rules);
@@ -250,6 +253,7 @@ struct Disk {
     workspace: Option<Workspace>,
     drafts: Option<Drafts>,
     logs: BTreeMap<CampaignId, CampaignLog>,
+    found: WrittenFindings,
 }
 
 impl Disk {
@@ -269,7 +273,11 @@ impl Disk {
                 done(written, "The test rules were not kept", |()| Done::Written)
             }
             Job::Begin(campaign, plan) => self.begin(campaign, &plan),
-            Job::Record(campaign, record) => self.record(campaign, *record),
+            Job::Record(campaign, record) => self.record(campaign, record),
+            Job::Known(campaign, finding) => {
+                self.found.take(campaign, finding, false);
+                Done::Written
+            }
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
             Job::Correct(app, change) => {
                 let corrected = self.correct(&app, change);
@@ -277,27 +285,25 @@ impl Disk {
                 done(corrected, "The bugs stay as they were", all)
             }
             Job::Campaigns => done(self.campaigns(), "The campaigns cannot be read", Done::Campaigns),
-            Job::OpenCampaign(row) => {
-                let opened = self.read(|workspace| read_earlier::open(workspace, row));
+            Job::OpenCampaign(id, row) => {
+                let opened = self.open(id, row);
                 Done::CampaignOpened(row, opened.map(Box::new).map_err(|error| error.to_string()))
             }
             Job::Curves(row) => {
                 let curves = self.read(|workspace| read_earlier::curves(workspace, row));
                 done(curves, &format!("The curves of campaign {row} cannot be read"), Done::Curves)
             }
-            Job::Cards(to_make) => Done::Cards(to_make.campaign, to_make.make()),
             Job::Arrange(of, graph) => Done::Arranged(of, Arc::new(GraphView::of(graph))),
             Job::LetGo(view) => {
                 drop(view);
                 Done::Written
             }
             Job::Thumbnail(of) => {
-                let pictured = of.picture.as_ref().and_then(|png| small_picture(png));
-                let picture = pictured.unwrap_or_else(|| thumbnail(&of.layout));
+                let picture = of.drawn();
                 Done::Thumbnail(of, picture)
             }
             Job::Resume(campaign, row, in_use) => {
-                let resumed = self.resume(campaign, row, &in_use).map(Box::new);
+                let resumed = self.resume((campaign, row), &in_use).map(Box::new);
                 done(resumed, &format!("Campaign {row} cannot go on"), Done::Resumed)
             }
             Job::See(key, seen) => {
@@ -371,10 +377,10 @@ impl Disk {
             let bug = bugs.get_mut(&row.campaign).and_then(|bugs| bugs.remove(&row.name));
             HistoryRow::new(row, bug)
         };
-        Ok(HistoryRead {
-            rows: rows.into_iter().map(row).collect(),
-            corrections: self.read(Workspace::all_corrections)?,
-        })
+        let rows = rows.into_iter().map(row).collect();
+        let corrections = self.read(Workspace::all_corrections)?;
+        self.found.correct(&corrections);
+        Ok(HistoryRead { rows, corrections })
     }
 
     /// The bug of each finding of a campaign. None if that is not known: if another program runs it, or a finding is
@@ -400,7 +406,9 @@ impl Disk {
             CorrectionChange::UndoLast => workspace.undo_correction(app),
             CorrectionChange::TakeBack(keys) => workspace.undo_judgement(app, &keys),
         }?;
-        Ok((workspace.corrections(app)?, undone))
+        let mut all = workspace.all_corrections()?;
+        self.found.correct(&all);
+        Ok((all.remove(app).unwrap_or_default(), undone))
     }
 
     fn campaigns(&mut self) -> Result<Vec<CampaignRow>, StoreError> {
@@ -410,11 +418,23 @@ impl Disk {
         self.read(Workspace::campaigns)
     }
 
-    fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {
+    fn open(&mut self, id: CampaignId, row: i64) -> Result<CampaignState, StoreError> {
+        let (mut opened, findings) = self.read(|workspace| read_earlier::open(workspace, id, row))?;
+        self.found.correct(&self.read(Workspace::all_corrections)?);
+        // Only one campaign is open that the window does not run.
+        let logs = &self.logs;
+        opened.take_found(self.found.begin(id, &opened.plan, findings, |id| logs.contains_key(id)));
+        Ok(opened)
+    }
+
+    fn resume(&mut self, of: (CampaignId, i64), in_use: &DevicesInUse) -> Result<StartingCampaign, String> {
         let apps = self.apps.clone();
         let workspace = self.workspace().map_err(|error| error.to_string())?;
-        let (running, resumed) = read_earlier::resume(&apps, workspace, row, in_use)?;
-        self.logs.insert(campaign, CampaignLog::resume(running, Arc::clone(&resumed.plan)));
+        let (running, mut resumed) = read_earlier::resume(&apps, workspace, of, in_use)?;
+        let StartingCampaign { campaign, from, .. } = &mut resumed;
+        let findings = from.iter().flatten().flat_map(|from| from.findings.iter().cloned()).collect();
+        campaign.take_found(self.found.begin(of.0, &campaign.plan, findings, |_| true));
+        self.logs.insert(of.0, CampaignLog::resume(running, Arc::clone(&campaign.plan)));
         Ok(resumed)
     }
 
@@ -422,7 +442,8 @@ impl Disk {
         let begun = self.workspace().and_then(|workspace| CampaignLog::begin(workspace, stored));
         match begun {
             Ok(log) => {
-                let row = log.row();
+                let (row, plan) = (log.row(), Arc::new(stored.plan.clone()));
+                self.found.begin(campaign, &plan, Vec::new(), |_| true);
                 self.logs.insert(campaign, log);
                 Done::Begun(campaign, row)
             }
@@ -437,7 +458,10 @@ impl Disk {
             _ => Err("its beginning could not be written".to_owned()),
         };
         match (written, finding) {
-            (Ok(Written::Finding(_)), Some(finding)) => Done::Committed(campaign, finding),
+            (Ok(Written::Finding(_)), Some(finding)) => {
+                self.found.take(campaign, finding, true);
+                Done::Written
+            }
             (Ok(Written::Learned(Ok(notes))), _) if !notes.is_empty() => Done::Failed(notes.join("; ")),
             (Ok(Written::Learned(Err(error))), _) => {
                 Done::Failed(format!("What was learned is not kept: {error}"))
@@ -464,16 +488,6 @@ fn keep_initialiser(
         Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
         None => remove_initialiser(workspace, app).map(|_| ()),
     }
-}
-
-/// A picture of a size that is enough for a card; `None` if it cannot be read.
-fn small_picture(png: &[u8]) -> Option<Screenshot> {
-    const LONGEST: u32 = 480;
-    let picture = read_rgba(png, image::ImageFormat::Png).ok()?;
-    let longer = picture.width().max(picture.height()).max(1);
-    let small =
-        |side: u32| (u64::from(side) * u64::from(LONGEST.min(longer)) / u64::from(longer)).max(1) as u32;
-    Some(image::imageops::thumbnail(&picture, small(picture.width()), small(picture.height())).into())
 }
 
 fn decode(png: &[u8]) -> Result<Screenshot, PictureError> {

@@ -7,11 +7,12 @@ use crate::background::{BackgroundJob, JobId};
 use crate::command::{Command, FileCommand, FileQuestion};
 use crate::disk::Job;
 use crate::event::Event;
-use crate::fuzz::{CampaignTask, StartingCampaign};
+use crate::fuzz::StartingCampaign;
 use crate::mirror::MirrorCommand;
 use crate::phone::{DeviceTask, Lead, PhoneToShow};
 use crate::specs::DiskTask;
 use crate::state::{CampaignId, Message, News};
+use taproof_session::EngineTask;
 
 /// Something to be done outside of the state.
 pub(crate) enum Effect {
@@ -35,8 +36,8 @@ pub(crate) enum Effect {
     Leave(JobId),
     /// Starts the engines of a campaign.
     StartCampaign(Box<StartingCampaign>),
-    /// Asks the engines of a campaign for something.
-    Campaign(CampaignId, CampaignTask),
+    /// Asks an engine of a campaign for something, or all of them.
+    Campaign(CampaignId, Option<usize>, EngineTask),
     /// Opens a file or folder with the desktop's program for it.
     OpenOutside(PathBuf),
     /// Copies a text to the clipboard.

@@ -43,31 +43,33 @@ pub enum Update {
 pub struct EngineWorker {
     token: CancelToken,
     updates: Receiver<Update>,
-    counts: Latest<RunCounts>,
-    violated: Latest<Vec<(String, u64)>>,
-    stats: Latest<EngineStats>,
-    graph: Latest<Arc<StateGraph>>,
-    frames: Latest<Frame>,
-    /// Set when a checkpoint is requested.
-    asked: Arc<AtomicBool>,
-    /// Set when the counts are requested.
-    asked_counts: Arc<AtomicBool>,
-    /// Set when the graph of states is requested.
-    asked_graph: Arc<AtomicBool>,
+    slots: EngineSlots,
     thread: Worker,
+}
+
+/// What an engine publishes of which only the newest counts, and whether it is asked for some of it.
+#[derive(Clone, Default)]
+pub struct EngineSlots {
+    /// What was counted so far.
+    pub counts: Latest<RunCounts>,
+    /// How often the origin of each finding was violated so far, by the finding's id.
+    pub violated: Latest<Vec<(String, u64)>>,
+    /// The engine's statistics.
+    pub stats: Latest<EngineStats>,
+    /// The graph of states. It arrives when it is requested, and when the engine ends.
+    pub graph: Latest<Arc<StateGraph>>,
+    /// The screen that a test on a device behind adb showed last.
+    pub frame: Latest<Frame>,
+    asked: Arc<AtomicBool>,
+    asked_counts: Arc<AtomicBool>,
+    asked_graph: Arc<AtomicBool>,
 }
 
 struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
-    counts: Latest<RunCounts>,
-    violated: Latest<Vec<(String, u64)>>,
-    stats: Latest<EngineStats>,
-    graph: Latest<Arc<StateGraph>>,
-    /// Where screens are shown. `None` on the bundled phone, whose screens change far more often than anybody can look.
-    frames: Option<Latest<Frame>>,
-    asked: Arc<AtomicBool>,
-    asked_counts: Arc<AtomicBool>,
-    asked_graph: Arc<AtomicBool>,
+    slots: EngineSlots,
+    /// Not on the bundled phone, whose screens change far more often than anybody can look.
+    shows_frames: bool,
     wake_later: L,
 }
 
@@ -76,31 +78,31 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.updates.send(Update::Started);
     }
     fn wants_progress(&mut self) -> bool {
-        self.asked_counts.swap(false, Ordering::Relaxed)
+        self.slots.asked_counts.swap(false, Ordering::Relaxed)
     }
     fn progress(&mut self, stats: &CampaignStats) {
         // While the previous counts are unread, newer ones need not be copied: rounds can be short.
-        if !self.counts.waits() {
-            self.counts.publish(RunCounts::of(stats));
+        if !self.slots.counts.waits() {
+            self.slots.counts.publish(RunCounts::of(stats));
             (self.wake_later)();
         }
         // Copied on this thread and only on request, since the graph grows with the app.
-        if self.asked_graph.swap(false, Ordering::Relaxed) {
-            self.graph.publish(Arc::new(stats.graph.clone()));
+        if self.slots.asked_graph.swap(false, Ordering::Relaxed) {
+            self.slots.graph.publish(Arc::new(stats.graph.clone()));
             (self.wake_later)();
         }
     }
     fn seen(&mut self, frame: &Frame) {
-        if let Some(frames) = self.frames.as_ref().filter(|frames| !frames.waits()) {
-            frames.publish(frame.clone());
+        if self.shows_frames && !self.slots.frame.waits() {
+            self.slots.frame.publish(frame.clone());
             (self.wake_later)();
         }
     }
     fn engine_says(&mut self, stats: EngineStats) {
-        self.stats.publish(stats);
+        self.slots.stats.publish(stats);
     }
     fn wants_checkpoint(&mut self) -> bool {
-        self.asked.swap(false, Ordering::Relaxed)
+        self.slots.asked.swap(false, Ordering::Relaxed)
     }
     fn checkpoint(&mut self, checkpoint: SavedCheckpoint) {
         self.updates.send(Update::Checkpoint(Box::new(checkpoint)));
@@ -112,7 +114,7 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.updates.send(Update::Warning(warning));
     }
     fn violated(&mut self, counts: Vec<(String, u64)>) {
-        self.violated.publish(counts);
+        self.slots.violated.publish(counts);
         (self.wake_later)();
     }
     fn wants_stuck_steps(&self) -> bool {
@@ -128,7 +130,7 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.updates.send(Update::Events(events));
     }
     fn ended(&mut self, report: &CampaignReport) {
-        self.graph.publish(Arc::new(report.stats.graph.clone()));
+        self.slots.graph.publish(Arc::new(report.stats.graph.clone()));
         self.updates.send(Update::Ended(Box::new(report.clone())));
     }
 }
@@ -148,24 +150,11 @@ impl EngineWorker {
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<EngineWorker> {
-        let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
-        let (violated, graph, asked) = (Latest::new(), Latest::new(), Arc::default());
-        let frames = Latest::new();
-        let (asked_counts, asked_graph) = (Arc::default(), Arc::default());
+        let (token, slots) = (CancelToken::new(), EngineSlots::default());
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
-        let mut sink = Sink {
-            updates: lane,
-            counts: counts.clone(),
-            violated: violated.clone(),
-            stats: stats.clone(),
-            graph: graph.clone(),
-            frames: (!plan.device.is_bundled()).then(|| frames.clone()),
-            asked: Arc::clone(&asked),
-            asked_counts: Arc::clone(&asked_counts),
-            asked_graph: Arc::clone(&asked_graph),
-            wake_later,
-        };
+        let mut sink =
+            Sink { updates: lane, slots: slots.clone(), shows_frames: !plan.device.is_bundled(), wake_later };
         let cancel = token.clone();
         let name = plan.engines.get(place).map_or("engine", |engine| engine.name());
         let work = move || {
@@ -174,19 +163,7 @@ impl EngineWorker {
             }
         };
         let thread = worker::spawn(name, &token, work, on_panic)?;
-        Ok(EngineWorker {
-            token,
-            updates,
-            counts,
-            violated,
-            stats,
-            graph,
-            frames,
-            asked,
-            asked_counts,
-            asked_graph,
-            thread,
-        })
+        Ok(EngineWorker { token, updates, slots, thread })
     }
 
     /// The updates of the engine, in order.
@@ -194,47 +171,25 @@ impl EngineWorker {
         &self.updates
     }
 
-    /// Calls `look` on the latest counts. Returns `None` if there are none since the last call.
-    pub fn look<R>(&self, look: impl FnOnce(&RunCounts) -> R) -> Option<R> {
-        self.counts.look(look)
-    }
-
-    /// Takes how often the origin of each finding was violated so far, by the finding's id; `None` if nothing was violated
-    /// since the last call.
-    pub fn violated(&self) -> Option<Vec<(String, u64)>> {
-        self.violated.take()
-    }
-
-    /// Takes the engine's latest statistics; `None` if there are none since the last call.
-    pub fn stats(&self) -> Option<EngineStats> {
-        self.stats.take()
-    }
-
-    /// Takes the graph of states, once it has arrived after [`EngineWorker::ask_graph`]. It also arrives, unrequested,
-    /// when the engine ends.
-    pub fn graph(&self) -> Option<Arc<StateGraph>> {
-        self.graph.take()
-    }
-
-    /// Takes the screen that a test on a device behind adb showed last; `None` if there is none since the last call.
-    pub fn frame(&self) -> Option<Frame> {
-        self.frames.take()
+    /// What the engine has published.
+    pub fn slots(&self) -> &EngineSlots {
+        &self.slots
     }
 
     /// Requests the counts after the next event. Without a request they arrive only now and then, since an event of the
     /// bundled phone takes microseconds.
     pub fn ask_counts(&self) {
-        self.asked_counts.store(true, Ordering::Relaxed);
+        self.slots.asked_counts.store(true, Ordering::Relaxed);
     }
 
     /// Requests the graph of states.
     pub fn ask_graph(&self) {
-        self.asked_graph.store(true, Ordering::Relaxed);
+        self.slots.asked_graph.store(true, Ordering::Relaxed);
     }
 
     /// Requests a checkpoint, which arrives as [`Update::Checkpoint`] after the current round.
     pub fn ask_checkpoint(&self) {
-        self.asked.store(true, Ordering::Relaxed);
+        self.slots.asked.store(true, Ordering::Relaxed);
     }
 
     /// Asks the engine to pause.

@@ -18,7 +18,7 @@ mod summary;
 mod watcher;
 
 pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
-pub use engine_worker::{EngineWorker, Update};
+pub use engine_worker::{EngineSlots, EngineWorker, Update};
 pub use event_log::LoggedEvent;
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back, hash_of};
-use super::event_log::EventLog;
-use super::opaque::OpaquePages;
-use super::stagnation::Stagnation;
-use super::watcher::{CampaignWatcher, warn_once};
+use super::watcher::{CampaignWatcher, Noted};
 use crate::confirm::Confirmer;
 use crate::confirm::confirm_ctx::{Allowance, ConfirmCtx};
 use crate::{
@@ -93,6 +90,7 @@ fn run_parts(
     let cancelled = || cancel.cancelled();
     let source = &mut InitialisedDevices::new(source, &plan.app, plan.initialiser.as_ref());
     source.unwanted_when(cancel.unwanted());
+    let garbled = source.garbled().map_or(0, |garbled| garbled.answers);
     let rig = Rig { target: &target, policy: settings.run_policy(), guarded: false, cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,
@@ -107,17 +105,11 @@ fn run_parts(
         later: Vec::new(),
         pool: (plan.oracles == Oracles::All && !settings.judges_outcomes()).then(TestPool::default),
         place: RoundPosition::default(),
-        refused: false,
-        opaque: OpaquePages::default(),
         declared: Vec::new(),
-        events: EventLog::default(),
-        stagnation: Stagnation::default(),
-        stuck: BTreeSet::new(),
-        rules_said: BTreeSet::new(),
-        garbled: 0,
+        noted: Noted::default(),
+        garbled,
         device_problems: DeviceWarnings::default(),
     };
-    campaign.garbled = campaign.garbled_so_far();
     let mut stats = CampaignStats::new(&target, plan.limits((config, settings), &target));
     let end = match campaign.go_on(from, &mut stats) {
         Ok(()) => {
@@ -180,19 +172,9 @@ struct Campaign<'c> {
     /// The tests that ODIN's oracle has still to examine; `None` if it is not asked, or the engine asks it itself.
     pool: Option<TestPool>,
     place: RoundPosition,
-    /// Whether it was reported that the device refuses events.
-    refused: bool,
-    /// The pages whose widget trees hold next to nothing.
-    opaque: OpaquePages,
     /// The activities in the app's manifest; empty if that was not read.
     declared: Vec<String>,
-    /// The events that were not passed on yet.
-    events: EventLog,
-    stagnation: Stagnation,
-    /// The steps that were told as stuck.
-    stuck: BTreeSet<String>,
-    /// What was said of rules that were given up.
-    rules_said: BTreeSet<String>,
+    noted: Noted,
     /// Number of garbled answers of the source that are already counted or occurred in an earlier campaign.
     garbled: u64,
     /// The problems of the device's layouts so far.
@@ -240,7 +222,7 @@ impl Campaign<'_> {
     }
 
     fn pass_events_on(&mut self) {
-        let events = self.events.take();
+        let events = self.noted.events.take();
         if !events.is_empty() {
             self.sink.events(events);
         }
@@ -304,7 +286,9 @@ impl Campaign<'_> {
                     return Err(error);
                 }
                 // The next test starts over and may get further.
-                (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => self.refused(&error),
+                (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => {
+                    self.noted.refused(&mut *self.sink, &error);
+                }
                 (Err(Stop::Device(error)), _) => match self.regain(error)? {
                     Some(again) => *device = again,
                     None => return Ok(EndReason::Cancelled),
@@ -341,14 +325,9 @@ impl Campaign<'_> {
     ) -> (Result<Round, Stop>, Vec<JudgedTest>) {
         let mut watcher = CampaignWatcher {
             sink: &mut *self.sink,
-            refused: &mut self.refused,
-            opaque: &mut self.opaque,
-            events: &mut self.events,
-            stagnation: &mut self.stagnation,
-            stuck: &mut self.stuck,
-            rules: &mut self.rules_said,
             plan: self.plan,
             confirmer: &self.confirmer,
+            noted: &mut self.noted,
             pictured: BTreeSet::new(),
         };
         let (target, cancelled) = (self.rig.target, self.rig.cancelled);
@@ -486,11 +465,6 @@ impl Campaign<'_> {
         }
     }
 
-    /// Warns that the device did not perform an event or did not show its effect. Only the first time.
-    fn refused(&mut self, error: &DeviceError) {
-        warn_once(&mut *self.sink, &mut self.refused, error);
-    }
-
     /// Waits for a device that may come back. Returns `None` if the campaign was cancelled meanwhile.
     ///
     /// # Errors
@@ -529,10 +503,6 @@ impl Campaign<'_> {
                 Err(again) => return Err(again),
             }
         }
-    }
-
-    fn garbled_so_far(&self) -> u64 {
-        self.source.garbled().map_or(0, |garbled| garbled.answers)
     }
 
     /// Adds the garbled answers of the source to the statistics, and warns of the first.

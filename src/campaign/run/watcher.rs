@@ -19,19 +19,27 @@ const PROGRESS_EVERY: u64 = 500;
 /// Reports the progress of a round and the events that the device refuses, and takes a picture of what becomes a finding.
 pub(crate) struct CampaignWatcher<'r, 'c> {
     pub sink: &'r mut dyn CampaignSink,
-    /// Whether it was reported that the device refuses events.
-    pub refused: &'r mut bool,
-    pub opaque: &'r mut OpaquePages,
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
-    pub events: &'r mut EventLog,
-    pub stagnation: &'r mut Stagnation,
-    /// The steps that were already told as stuck.
-    pub stuck: &'r mut BTreeSet<String>,
-    /// What was already said of rules that were given up.
-    pub rules: &'r mut BTreeSet<String>,
+    pub noted: &'r mut Noted,
     /// The origins of which this round has a picture.
     pub pictured: BTreeSet<FindingOrigin>,
+}
+
+/// What was noted in the rounds of a campaign so far, beside what is counted.
+#[derive(Default)]
+pub(crate) struct Noted {
+    /// Whether it was reported that the device refuses events.
+    refused: bool,
+    /// The pages whose widget trees hold next to nothing.
+    opaque: OpaquePages,
+    /// The events that were not passed on yet.
+    pub events: EventLog,
+    stagnation: Stagnation,
+    /// The steps that were already told as stuck.
+    stuck: BTreeSet<String>,
+    /// What was already said of rules that were given up.
+    rules: BTreeSet<String>,
 }
 
 impl RoundWatcher for CampaignWatcher<'_, '_> {
@@ -44,32 +52,32 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
 
     fn seen(&mut self, frame: &Frame) {
         self.sink.seen(frame);
-        self.opaque.count(frame, &self.plan.app, self.sink);
+        self.noted.opaque.count(frame, &self.plan.app, self.sink);
     }
 
     fn performed(&mut self, trace: &Trace, stats: &CampaignStats) {
         if self.sink.wants_events()
-            && let Some(events) = self.events.note(trace, stats)
+            && let Some(events) = self.noted.events.note(trace, stats)
         {
             self.sink.events(events);
         }
-        if let Some(stagnant) = self.stagnation.observe(trace, stats) {
+        if let Some(stagnant) = self.noted.stagnation.observe(trace, stats) {
             self.sink.warning(CampaignWarning::Stagnant(stagnant));
         }
     }
 
     fn refused(&mut self, error: &DeviceError) {
-        warn_once(self.sink, self.refused, error);
+        self.noted.refused(self.sink, error);
     }
 
     fn stuck(&mut self, device: &mut dyn Device, step: String, why: String, layout: &Arc<Layout>) {
-        if self.sink.wants_stuck_steps() && self.stuck.insert(step.clone()) {
+        if self.sink.wants_stuck_steps() && self.noted.stuck.insert(step.clone()) {
             self.sink.stuck(StuckStep::on(device, step, why, Arc::clone(layout)));
         }
     }
 
     fn gave_up_rule(&mut self, why: &str) {
-        if self.rules.insert(why.to_owned()) {
+        if self.noted.rules.insert(why.to_owned()) {
             self.sink.warning(CampaignWarning::Rule(why.to_owned()));
         }
     }
@@ -81,9 +89,11 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
     }
 }
 
-/// Warns that the device did not perform an event or did not show its effect. Only the first time.
-pub(crate) fn warn_once(sink: &mut dyn CampaignSink, refused: &mut bool, error: &DeviceError) {
-    if !std::mem::replace(refused, true) {
-        sink.warning(CampaignWarning::Refused(error.clone()));
+impl Noted {
+    /// Warns that the device did not perform an event or did not show its effect. Only the first time.
+    pub(crate) fn refused(&mut self, sink: &mut dyn CampaignSink, error: &DeviceError) {
+        if !std::mem::replace(&mut self.refused, true) {
+            sink.warning(CampaignWarning::Refused(error.clone()));
+        }
     }
 }

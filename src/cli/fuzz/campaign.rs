@@ -414,7 +414,7 @@ impl SessionSink for Terminal<'_> {
     fn report(&mut self, engine: usize, news: EngineNews) {
         let label = self.plan.engines.get(engine).map_or("an engine", |engine| engine.info().label);
         match news {
-            EngineNews::Counts(counts, _) => self.progress.take(engine, &counts),
+            EngineNews::Counts(counts) => self.progress.take(engine, &counts),
             EngineNews::Warning(warning @ CampaignWarning::Stagnant(_)) if self.plan.engines.len() > 1 => {
                 self.print(&format!("warning: {label}: {warning}"));
             }

@@ -1,13 +1,12 @@
 //! Checkpoints of campaigns: stored while they run, read when a campaign is resumed after it was killed.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{OptionalExtension, params};
 
 use super::{RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, compression};
 use crate::shell::campaign_command;
-use taproof_campaign::{CampaignPlan, Checkpoint, Finding, Resumption, SavedCheckpoint};
+use taproof_campaign::{CampaignPlan, Checkpoint, Resumption, SavedCheckpoint};
 use taproof_engine::{CheckpointError, EngineConfig};
 
 /// Largest checkpoint, unpacked. What is larger is not ours.
@@ -63,7 +62,7 @@ impl Workspace {
         // First of all, so that nobody else resumes it. From here on its row has no end; if it cannot be resumed, it
         // counts as interrupted again.
         let running = self.take_up(id)?;
-        let plan = self.plan(id)?;
+        let (plan, findings) = (self.plan(id)?, self.load_findings(id, &[])?);
         let mut from = Vec::new();
         for (run, engine) in plan.plan.engines.iter().enumerate() {
             let bytes: Option<Vec<u8>> = self
@@ -84,13 +83,9 @@ impl Workspace {
             let checkpoint = checkpoint.transpose()?;
             let events = checkpoint.as_ref().map_or(0, Checkpoint::events);
             let spent = Duration::from_millis(self.samples_until(id, run as u32, events)?);
-            from.push(match checkpoint {
-                None => None,
-                Some(checkpoint) => {
-                    let findings = self.findings_of(id, engine.name())?;
-                    Some(Resumption { checkpoint, findings, spent })
-                }
-            });
+            let of_engine = findings.iter().filter(|finding| finding.engine == engine.name()).cloned();
+            let from_it = |checkpoint| Resumption { checkpoint, findings: of_engine.collect(), spent };
+            from.push(checkpoint.map(from_it));
         }
         Ok(ResumedCampaign { plan, running, from })
     }
@@ -111,13 +106,6 @@ impl Workspace {
             )?;
             Ok(last.unwrap_or(0).cast_unsigned())
         })
-    }
-
-    /// The findings that an engine had reported.
-    fn findings_of(&self, campaign: i64, engine: &str) -> Result<Vec<Arc<Finding>>, StoreError> {
-        let listed = self.findings(Some(campaign))?;
-        let rows = listed.iter().filter(|row| row.engine == engine);
-        rows.map(|row| Ok(Arc::new(self.load_finding(&row.id.to_string())?.finding))).collect()
     }
 }
 

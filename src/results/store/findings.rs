@@ -17,6 +17,13 @@ use taproof_screen::determinism::hash_bytes;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
 use taproof_screen::{DeviceInstant, DmfSpan, Frame, Layout, PxSize, Same, Step, Text, Trace};
 
+/// The columns of a [`FindingRow`].
+const LISTED: &str = "findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
+    attributed_bugs, app, build, findings.engine, seed,
+    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
+    first_event, finished, dmf, class, counts,
+    CASE WHEN json_valid(detail) THEN json_extract(detail, '$.origin') END";
+
 /// A finding in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FindingRow {
@@ -144,15 +151,10 @@ impl Workspace {
 
     /// The findings of one campaign, or of all, in the order in which they were found.
     pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
-        let mut statement = self.database.reader().prepare(
-            "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
-                    attributed_bugs, app, build, findings.engine, seed,
-                    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-                    first_event, finished, dmf, class, counts,
-                    CASE WHEN json_valid(detail) THEN json_extract(detail, '$.origin') END
-             FROM findings JOIN campaigns ON campaigns.id = findings.campaign
-             WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
-        )?;
+        let mut statement = self.database.reader().prepare(&format!(
+            "SELECT {LISTED} FROM findings JOIN campaigns ON campaigns.id = findings.campaign
+             WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id"
+        ))?;
         let rows = statement.query_map([campaign], finding_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -176,7 +178,8 @@ impl Workspace {
     ///
     /// [`StoreError::Missing`] if there is no such finding, and [`StoreError::Damaged`] if it cannot be parsed.
     pub fn load_finding(&self, which: &str) -> Result<StoredFinding, StoreError> {
-        let condition = "id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
+        let condition =
+            "findings.id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
         let missing =
             || StoreError::Missing { what: format!("finding {which:?} in {}", self.root().display()) };
         self.at_one_moment(|dead| {
@@ -216,7 +219,8 @@ impl Workspace {
     /// The findings of a campaign, in the order in which they were found.
     pub(super) fn load_findings(&self, campaign: i64, dead: &[i64]) -> Result<Vec<Arc<Finding>>, StoreError> {
         let listed = self.findings(Some(campaign))?;
-        let rows = listed.iter().filter_map(|row| self.found_row("id = ?1", params![row.id]).transpose());
+        let rows =
+            listed.iter().filter_map(|row| self.found_row("findings.id = ?1", params![row.id]).transpose());
         rows.map(|row| Ok(Arc::new(self.read_finding(row?, dead, &mut unheard)?.finding))).collect()
     }
 
@@ -226,21 +230,24 @@ impl Workspace {
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Option<FoundRow>, StoreError> {
         let query = format!(
-            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine,
-                    finished
-             FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
+            "SELECT {LISTED}, count, detail FROM findings JOIN campaigns ON campaigns.id = findings.campaign
+             WHERE {condition} ORDER BY findings.id DESC LIMIT 1"
         );
-        Ok(self.database.reader().query_row(&query, values, FoundRow::of).optional()?)
+        let found = |row: &rusqlite::Row<'_>| {
+            let (count, detail, bugs) = (row.get(21)?, row.get(22)?, row.get(9)?);
+            Ok(FoundRow { listed: finding_row(row)?, count, detail, bugs })
+        };
+        Ok(self.database.reader().query_row(&query, values, found).optional()?)
     }
 
     fn read_finding(
         &self,
-        row: FoundRow,
+        FoundRow { listed: row, count, detail, bugs }: FoundRow,
         dead: &[i64],
         hear: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<StoredFinding, StoreError> {
-        let count = "SELECT count(*) FROM steps WHERE finding = ?1";
-        let steps: u32 = self.database.reader().query_row(count, [row.id], |row| row.get(0))?;
+        let all = "SELECT count(*) FROM steps WHERE finding = ?1";
+        let steps: u32 = self.database.reader().query_row(all, [row.id], |row| row.get(0))?;
         let mut done = 0;
         let mut next = || {
             done += 1;
@@ -248,7 +255,7 @@ impl Workspace {
         };
         let campaign = self.campaign_of(row.campaign, dead)?;
         let plan = self.plan(row.campaign)?;
-        let detail: Detail = serde_json::from_str(&row.detail)?;
+        let detail: Detail = serde_json::from_str(&detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
         let lost =
             |trace: &str| StoreError::Damaged { what: format!("finding {} has no {trace} trace", row.id) };
@@ -267,24 +274,23 @@ impl Workspace {
             Some(rule) => Some(Reference { evidence: needed(read("reference", &[])?)?, rule }),
             None => None,
         };
-        let confirmation = Confirmation::of(row.hits, row.tries);
         let finding = Finding {
-            id: row.name,
+            id: row.name.clone(),
             data,
             origin: detail.origin,
             violation: detail.violation,
-            title: row.title,
+            title: row.title.clone(),
             engine,
             seed: campaign.seed,
-            first: Moment { event: row.first_event.cast_unsigned(), device_time: detail.first_millis },
-            count: row.count.cast_unsigned(),
+            first: Moment { event: row.first_event, device_time: detail.first_millis },
+            count: count.cast_unsigned(),
             minimal: minimal.unwrap_or_else(|| witness.clone()),
             witness,
             minimal_dmfs: detail.minimal_dmfs,
-            confirmation,
+            confirmation: row.state().confirmation,
             support: detail.support,
             finished: row.finished,
-            attribution: serde_json::from_str(&row.attributed_bugs)?,
+            attribution: serde_json::from_str(&bugs)?,
             reference,
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
@@ -373,38 +379,13 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
     })
 }
 
+/// A finding in a list, with what only its reader needs.
 struct FoundRow {
-    id: i64,
-    campaign: i64,
-    name: String,
-    title: String,
-    first_event: i64,
+    listed: FindingRow,
     count: i64,
-    hits: u32,
-    tries: u32,
-    attributed_bugs: String,
     detail: String,
-    engine: String,
-    finished: bool,
-}
-
-impl FoundRow {
-    fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(FoundRow {
-            id: row.get(0)?,
-            campaign: row.get(1)?,
-            name: row.get(2)?,
-            title: row.get(3)?,
-            first_event: row.get(4)?,
-            count: row.get(5)?,
-            hits: row.get(6)?,
-            tries: row.get(7)?,
-            attributed_bugs: row.get(8)?,
-            detail: row.get(9)?,
-            engine: row.get(10)?,
-            finished: row.get(11)?,
-        })
-    }
+    /// The bugs that it is attributed to, as they are stored.
+    bugs: String,
 }
 
 /// A stored finding with the id of one that is to be stored.
@@ -554,34 +535,30 @@ pub(super) fn save_layout_row(
     transaction: &Transaction<'_>,
     values: &[&dyn ToSql],
 ) -> Result<i64, StoreError> {
-    let known: Option<i64> = transaction
-        .prepare_cached(
-            "SELECT id FROM layouts WHERE hash = ?1 AND activity = ?2 AND width = ?3 AND height = ?4 AND xml = ?5",
-        )?
-        .query_row(values, |row| row.get(0))
-        .optional()?;
-    if let Some(id) = known {
-        return Ok(id);
-    }
-    transaction
-        .prepare_cached(
-            "INSERT INTO layouts (hash, activity, width, height, xml) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(values)?;
-    Ok(transaction.last_insert_rowid())
+    let known = "SELECT id FROM layouts WHERE hash = ?1 AND activity = ?2 AND width = ?3 AND height = ?4 AND xml = ?5";
+    let insert = "INSERT INTO layouts (hash, activity, width, height, xml) VALUES (?1, ?2, ?3, ?4, ?5)";
+    shared_row(transaction, known, insert, values)
 }
 
 /// Number of the row of a picture; equal pictures share one.
 pub(super) fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreError> {
-    let hash = hash_bytes(png).cast_signed();
-    let known: Option<i64> = transaction
-        .prepare_cached("SELECT id FROM pictures WHERE hash = ?1 AND png = ?2")?
-        .query_row(params![hash, png], |row| row.get(0))
-        .optional()?;
+    let known = "SELECT id FROM pictures WHERE hash = ?1 AND png = ?2";
+    let insert = "INSERT INTO pictures (hash, png) VALUES (?1, ?2)";
+    shared_row(transaction, known, insert, params![hash_bytes(png).cast_signed(), png])
+}
+
+/// Number of the row that is `known` to have these values; it is inserted if there is none.
+fn shared_row(
+    transaction: &Transaction<'_>,
+    known: &str,
+    insert: &str,
+    values: &[&dyn ToSql],
+) -> Result<i64, StoreError> {
+    let known = transaction.prepare_cached(known)?.query_row(values, |row| row.get(0)).optional()?;
     if let Some(id) = known {
         return Ok(id);
     }
-    transaction.execute("INSERT INTO pictures (hash, png) VALUES (?1, ?2)", params![hash, png])?;
+    transaction.prepare_cached(insert)?.execute(values)?;
     Ok(transaction.last_insert_rowid())
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Imported(flow) => return record::take_imported(state, flow),
         Event::Repair(news) => specs::take_repair(&mut state.repair, news),
         Event::Trial(news) => specs::take_trial(&mut state.trial, news),
-        Event::Campaign(id, news) => return fuzz::take_news(&mut state.campaigns, id, news),
+        Event::Campaign(id, news) => fuzz::take_news(&mut state.campaigns, id, news),
         Event::CampaignStarted(started) => return fuzz::started(state, started),
         Event::Disk(done) => return take_done(state, done),
         Event::DiskGone => {
@@ -174,7 +174,6 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
-        Done::Cards(campaign, cards) => fuzz::take_cards(state, campaign, cards),
         Done::Arranged(of, view) => {
             let before = state.campaigns.graph.take(of, view);
             return before.map(|before| Effect::Disk(Job::LetGo(before))).into_iter().collect();
@@ -183,7 +182,7 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             state.thumbnails.insert(of.key(), (of, Some(picture)));
         }
         Done::Resumed(resumed) => return fuzz::start_resumed(state, *resumed),
-        Done::Committed(campaign, finding) => return fuzz::committed(state, campaign, finding),
+        Done::Found(campaign, found, news) => return fuzz::take_found(state, campaign, found, &news),
         Done::NotWritten(campaign, problem, finding) => {
             return fuzz::not_written(state, campaign, &problem, finding.as_deref());
         }

@@ -13,11 +13,11 @@ use crate::background::Background;
 use crate::disk::{Done, Job, Jobs};
 use crate::effect::Effect;
 use crate::event::Event;
-use crate::fuzz::Sessions;
+use crate::fuzz::{CampaignNews, Sessions};
 use crate::phone::{DeviceNews, DevicesInUse, PhoneToShow, PhoneWorker};
 use crate::reporter::Resources;
 use crate::shell::open_outside;
-use crate::state::{Message, News};
+use crate::state::{CampaignId, Message, News};
 use taproof_adb::{ClearedApp, ScreenHolder};
 use taproof_engine::worker::Latest;
 use taproof_phone::Apps;
@@ -153,7 +153,7 @@ impl Workers {
                 let started = self.sessions.start(starting, &self.phones, wake, later);
                 return Some(Event::CampaignStarted(started));
             }
-            Effect::Campaign(id, task) => self.sessions.ask(id, task),
+            Effect::Campaign(id, engine, task) => self.sessions.ask(id, engine, task),
             Effect::OpenOutside(path) => return self.open_outside(path),
             Effect::Copy(text) => self.ctx.copy_text(text),
             Effect::RepaintAfter(time) => self.ctx.request_repaint_after(time),
@@ -198,7 +198,7 @@ impl Workers {
         let holders = self.holders.take();
         events.extend(holders.map(|(serial, all)| Event::Device(DeviceNews::Holders(serial, all))));
         let campaigns = self.sessions.news(MAX_NEWS, &mut self.background.leaving);
-        events.extend(campaigns.into_iter().map(|(id, news)| Event::Campaign(id, news)));
+        events.extend(self.take_campaigns(campaigns));
         events.extend(self.not_opened.1.try_iter().map(failure));
         events.extend(self.cleared.try_iter().map(was_cleared));
         if let Some(jobs) = &self.jobs {
@@ -220,7 +220,18 @@ impl Workers {
     /// Waits for the campaigns at most until `end`, and returns what they still report.
     pub(crate) fn end_campaigns(&mut self, end: Instant) -> Vec<Event> {
         let last = self.sessions.finish(end);
-        last.into_iter().map(|(id, news)| Event::Campaign(id, news)).collect()
+        self.take_campaigns(last)
+    }
+
+    /// Has written what campaigns have to write, and returns what else they report.
+    fn take_campaigns(&self, campaigns: Vec<(CampaignId, CampaignNews)>) -> Vec<Event> {
+        let mut events = Vec::new();
+        for (id, mut news) in campaigns {
+            let records = std::mem::take(&mut news.records);
+            events.push(Event::Campaign(id, news));
+            events.extend(records.into_iter().filter_map(|record| self.ask(Job::Record(id, record))));
+        }
+        events
     }
 
     /// Waits until the disk thread has done all its jobs, and returns what was not written.

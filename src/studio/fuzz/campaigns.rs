@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::bug_cards::{BugCard, CardsToMake};
 use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
-use super::earlier::Resumed;
 use super::end_words::{earlier_end, early_sentence, end_words};
+use super::found::Found;
 use super::graph::GraphState;
 use super::opened::Opening;
 use crate::fuzz::form::form_history::{FormHistory, FormStep};
@@ -16,13 +15,13 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    BugClass, CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
-    combined_fingerprint, of_class, summed_counts,
+    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
+    combined_fingerprint, summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
-use taproof_results::store::{CampaignRow, SpecSource, TraceSource};
+use taproof_results::store::{CampaignRow, StoredPlan};
 use taproof_screen::{Frame, OracleKind, counted, thousands};
 
 /// What was said of findings in an app of which nothing was.
@@ -75,20 +74,14 @@ pub struct EngineRunState {
 
 /// A campaign that is ready to start once its files are read.
 pub struct PreparedCampaign {
-    /// What the campaign runs.
-    pub plan: CampaignPlan,
-    /// The source files of its specification.
-    pub specs: Vec<SpecSource>,
+    /// What the campaign runs, with the files of its specification and, once they are read, the traces used as seeds.
+    pub stored: StoredPlan,
     /// The specification's name and version, for people.
     pub spec: String,
-    /// The app's name, for people.
-    pub label: String,
     /// Paths of files of test rules. Once they are read, the plan has them before those that were collected.
     pub rule_files: Vec<String>,
     /// Recorded traces used as seeds, in the format of `--from`.
     pub seeds: Vec<String>,
-    /// The same traces, once they are read.
-    pub traces: Vec<TraceSource>,
     /// Hints for people about the files that were read.
     pub notes: Vec<String>,
 }
@@ -109,14 +102,8 @@ pub struct CampaignState {
     pub plan: Arc<CampaignPlan>,
     /// Its engines, in the order of the plan.
     pub runs: Vec<EngineRunState>,
-    /// The findings that are committed to the disk, the oldest first.
-    pub findings: Vec<Arc<Finding>>,
-    /// The bugs, as far as they are known, in the order of [`group`](taproof_campaign::group). The disk thread puts the findings on cards, which takes some milliseconds.
-    pub bugs: Arc<Vec<BugCard>>,
-    /// Whether findings have come since the cards were made.
-    pub(super) bugs_changed: bool,
-    /// Whether cards are being made.
-    pub(super) bugs_asked: bool,
+    /// What it has found, as far as it is on the disk.
+    pub found: Arc<Found>,
     /// How often the origin of each finding was violated so far, by the finding's id.
     pub counts: BTreeMap<String, u64>,
     /// What its devices showed last, by serial. The campaign's own frames: nobody else looks at the devices meanwhile.
@@ -167,7 +154,7 @@ pub struct Campaigns {
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
     /// What a person has said of which findings show the same bug, by app.
-    pub(super) corrections: BTreeMap<String, Corrections>,
+    pub(crate) corrections: BTreeMap<String, Corrections>,
     /// What is known of files of test rules.
     pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
@@ -232,44 +219,24 @@ impl EngineRunState {
     /// Sets the latest statistics and adds a sample to the curves.
     pub fn take_counts(&mut self, counts: RunCounts) {
         thin(&mut self.samples);
-        self.samples.push(CoverageSample {
-            millis: (self.seconds * 1000.0) as u64,
-            events: counts.events,
-            tests: counts.tests,
-            states: counts.states as u64,
-            transitions: counts.transitions as u64,
-            activities: counts.activities as u64,
-            code: (counts.code_points > 0).then_some(counts.code_covered as u64),
-            findings: self.found() as u64,
-            ..CoverageSample::default()
-        });
+        self.samples.push(counts.sample(0, self.found() as u64, (self.seconds * 1000.0) as u64));
         self.counts = counts;
     }
 }
 
 impl CampaignState {
-    /// Creates the state of a campaign whose workers are being started. `budgets` are the engines' maximum numbers of
-    /// events, in the order of the plan.
-    pub fn new(
-        id: CampaignId,
-        label: String,
-        spec: String,
-        plan: Arc<CampaignPlan>,
-        budgets: &[u64],
-    ) -> Self {
-        let engines = plan.engines.iter().zip(budgets);
+    /// Creates the state of a campaign whose workers are being started.
+    pub fn new(id: CampaignId, label: String, spec: String, plan: Arc<CampaignPlan>) -> Self {
+        let engines = plan.engines.iter().zip(plan.budgets());
         CampaignState {
             id,
             row: None,
             earlier: None,
             label,
             spec,
-            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
+            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, budget)).collect(),
             plan,
-            findings: Vec::new(),
-            bugs: Arc::default(),
-            bugs_changed: false,
-            bugs_asked: false,
+            found: Arc::default(),
             counts: BTreeMap::new(),
             screens: BTreeMap::new(),
             warnings: Vec::new(),
@@ -277,20 +244,6 @@ impl CampaignState {
             unsaved: Vec::new(),
             together: None,
         }
-    }
-
-    /// Creates the state of a resumed campaign, with the curves and findings from before.
-    pub fn resumed(id: CampaignId, label: String, resumed: &Resumed, budgets: &[u64]) -> Self {
-        let plan = Arc::clone(&resumed.plan);
-        let mut campaign = CampaignState::new(id, label, resumed.spec.clone(), plan, budgets);
-        campaign.row = Some(resumed.row);
-        for (run, (_, samples)) in campaign.runs.iter_mut().zip(&resumed.curves.runs) {
-            run.samples.clone_from(samples);
-            run.seconds = samples.last().map_or(0.0, |last| last.millis as f64 / 1000.0);
-        }
-        let found = resumed.from.iter().flatten().flat_map(|from| &from.findings);
-        found.for_each(|finding| campaign.take_finding(Arc::clone(finding)));
-        campaign
     }
 
     /// The state of the campaign. It has ended when all engines have, with the worst of their ends.
@@ -314,11 +267,6 @@ impl CampaignState {
         });
         let worst = ends.max_by_key(|end| end.badness()).cloned();
         CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
-    }
-
-    /// The cards of bugs, the worst first.
-    pub fn carded(&self) -> &[BugCard] {
-        of_class(&self.bugs, BugClass::Bug)
     }
 
     /// Whether an engine has not ended.
@@ -430,22 +378,6 @@ impl CampaignState {
         new
     }
 
-    /// Adds a committed finding, or replaces the one with the same id.
-    pub fn take_finding(&mut self, finding: Arc<Finding>) {
-        let publisher = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
-        let oracle = finding.origin.oracle;
-        match self.findings.iter_mut().find(|known| known.id == finding.id) {
-            Some(known) => *known = finding,
-            None => {
-                self.findings.push(finding);
-                if let Some(run) = publisher.and_then(|place| self.runs.get_mut(place)) {
-                    *run.findings.entry(oracle).or_default() += 1;
-                }
-            }
-        }
-        self.bugs_changed = true;
-    }
-
     /// Whether the app is tested against a specification.
     pub fn has_spec(&self) -> bool {
         !self.plan.spec.dmfs.is_empty()
@@ -463,11 +395,6 @@ impl CampaignState {
         let say =
             || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
         (!self.alive() && !idle.is_empty()).then(say)
-    }
-
-    /// How often the origin of a finding was violated, as far as known.
-    pub fn count_of(&self, finding: &Finding) -> u64 {
-        self.counts.get(&finding.id).copied().unwrap_or(finding.count)
     }
 
     /// A sentence about how the campaign ended. `None` if it has not.
@@ -498,41 +425,9 @@ impl Campaigns {
             .then(|| format!("{} {}", phases.len(), if paused { "paused" } else { "running" }))
     }
 
-    /// Takes what a person has said of which findings show the same bug, by app.
-    pub fn correct(&mut self, corrections: BTreeMap<String, Corrections>) {
-        if self.corrections != corrections {
-            self.corrections = corrections;
-            self.list.iter_mut().for_each(|campaign| campaign.bugs_changed = true);
-        }
-    }
-
     /// What a person has said of findings in this app.
     pub fn corrections(&self, app: &str) -> &Corrections {
         self.corrections.get(app).unwrap_or(&NOTHING_SAID)
-    }
-
-    /// The campaigns whose findings or corrections have changed since cards were last asked for. Cards are asked for again
-    /// only when they have come.
-    pub(super) fn cards_to_make(&mut self) -> Vec<CardsToMake> {
-        let corrections = &self.corrections;
-        let changed = self.list.iter_mut().filter(|campaign| campaign.bugs_changed && !campaign.bugs_asked);
-        let to_make = changed.map(|campaign| {
-            (campaign.bugs_changed, campaign.bugs_asked) = (false, true);
-            CardsToMake {
-                campaign: campaign.id,
-                findings: campaign.findings.clone(),
-                plan: Arc::clone(&campaign.plan),
-                corrections: corrections.get(&campaign.plan.app).cloned().unwrap_or_default(),
-            }
-        });
-        to_make.collect()
-    }
-
-    /// Shows the cards of a campaign that were asked for. Returns the campaign.
-    pub(super) fn take_cards(&mut self, id: CampaignId, cards: Vec<BugCard>) -> Option<&CampaignState> {
-        let campaign = self.get_mut(id)?;
-        (campaign.bugs, campaign.bugs_asked) = (Arc::new(cards), false);
-        Some(campaign)
     }
 
     /// Returns the campaign with this id.
@@ -563,11 +458,6 @@ impl Campaigns {
     pub fn next_id(&self) -> CampaignId {
         let kept = self.kept.iter().map(|kept| u32::try_from(kept.id).unwrap_or(0));
         CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
-    }
-
-    /// Returns the finding with this id in this campaign.
-    pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
-        self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
     }
 }
 
@@ -608,7 +498,7 @@ mod tests {
     fn campaign() -> CampaignState {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
-        CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10])
+        CampaignState::new(CampaignId(1), String::new(), String::new(), plan)
     }
 
     #[test]

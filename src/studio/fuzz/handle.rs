@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use super::sessions::{CampaignNews, CampaignTask, StartingCampaign};
+use super::sessions::{CampaignNews, StartingCampaign};
 use super::{
-    BugCard, CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
-    EngineRunState, FuzzView, KeptForm, OpenedCampaign, Opening, PreparedCampaign, Resumed, SeedChoice,
-    ThumbnailOf,
+    CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
+    EngineRunState, FuzzView, KeptForm, Opening, PreparedCampaign, SeedChoice, ThumbnailOf, take_found,
 };
 use crate::command::Command;
 use crate::disk::Job;
@@ -18,11 +17,9 @@ use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_campaign::{
-    CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding, Resumption, bug_title,
-};
-use taproof_results::store::{SpecSource, StoredPlan, bugs_by_finding};
-use taproof_session::{EngineNews, names_files};
+use taproof_campaign::{CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding};
+use taproof_results::store::{SpecSource, StoredPlan};
+use taproof_session::{EngineNews, EngineTask, names_files};
 
 /// Seconds between two requests for the state graph of a running engine.
 const GRAPH_EVERY: f64 = 1.0;
@@ -51,12 +48,11 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     let none = chosen.documents.is_empty();
     let spec = if none { "no specification".to_owned() } else { chosen.words() };
     let mut plan = CampaignPlan { spec: chosen.spec(), ..order.plan };
-    let label = state.label_of(&plan.app).to_owned();
     plan.rules.extend(own_rules(&state.workspace, &plan.app, &order.rules.own));
     let (seeds, rule_files) = (order.seed_traces, order.rules.files);
     let reads = plan.engines.iter().any(names_files) || !seeds.is_empty() || !rule_files.is_empty();
-    let (traces, notes) = (Vec::new(), Vec::new());
-    let prepared = PreparedCampaign { plan, specs, spec, label, rule_files, seeds, traces, notes };
+    let stored = StoredPlan { plan, specs, traces: Vec::new() };
+    let prepared = PreparedCampaign { stored, spec, rule_files, seeds, notes: Vec::new() };
     if reads { vec![Effect::Disk(Job::Prepare(Box::new(prepared)))] } else { start_prepared(state, prepared) }
 }
 
@@ -77,39 +73,32 @@ fn begin_with_finding(state: &mut StudioState) {
 
 /// Starts a campaign whose files (pools, traces) have been read.
 pub(crate) fn start_prepared(state: &mut StudioState, prepared: PreparedCampaign) -> Vec<Effect> {
-    let PreparedCampaign { plan, specs, spec, label, traces, notes, .. } = prepared;
+    let PreparedCampaign { stored, spec, notes, .. } = prepared;
+    let plan = Arc::new(stored.plan.clone());
     if let Err(error) = plan.check(&state.app_facts) {
         state.notify_failure(format!("The campaign was not started: {error}"));
         return Vec::new();
     }
     let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
     let from = plan.engines.iter().map(|_| None).collect();
-    let stored = Some(StoredPlan { plan: plan.clone(), specs, traces });
-    let (id, budgets) = (state.campaigns.next_id(), plan.budgets());
-    let mut campaign = CampaignState::new(id, label, spec, Arc::new(plan), &budgets);
+    let label = state.label_of(&plan.app).to_owned();
+    let mut campaign = CampaignState::new(state.campaigns.next_id(), label, spec, plan);
     campaign.warnings = notes;
-    effects.push(start(state, campaign, from, stored));
+    effects.push(start(state, StartingCampaign { campaign, from, command: None, stored: Some(stored) }));
     effects
 }
 
 /// Starts an interrupted campaign that the disk thread has prepared for resumption.
-pub(crate) fn start_resumed(state: &mut StudioState, resumed: Resumed) -> Vec<Effect> {
-    let Some(mut effects) = lend(state, &resumed.plan.device, "campaign") else { return Vec::new() };
-    let id = state.campaigns.earlier_id(resumed.row);
-    let label = state.label_of(&resumed.plan.app).to_owned();
-    let campaign = CampaignState::resumed(id, label, &resumed, &resumed.plan.budgets());
-    effects.push(start(state, campaign, resumed.from, None));
+pub(crate) fn start_resumed(state: &mut StudioState, mut resumed: StartingCampaign) -> Vec<Effect> {
+    let plan = &resumed.campaign.plan;
+    let Some(mut effects) = lend(state, &plan.device, "campaign") else { return Vec::new() };
+    resumed.campaign.label = state.label_of(&plan.app).to_owned();
+    effects.push(start(state, resumed));
     effects
 }
 
-fn start(
-    state: &StudioState,
-    campaign: CampaignState,
-    from: Vec<Option<Resumption>>,
-    stored: Option<StoredPlan>,
-) -> Effect {
-    let command = state.campaigns.form.command_before(&campaign.plan.app);
-    let starting = StartingCampaign { campaign, from, command, stored };
+fn start(state: &StudioState, mut starting: StartingCampaign) -> Effect {
+    starting.command = state.campaigns.form.command_before(&starting.campaign.plan.app);
     Effect::StartCampaign(Box::new(starting))
 }
 
@@ -131,8 +120,9 @@ pub(crate) fn started(
     campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
     campaigns.show(campaign.id);
     campaigns.settings = None;
+    let (id, found) = (campaign.id, Arc::clone(&campaign.found));
     campaigns.list.insert(0, campaign);
-    begin.into_iter().collect()
+    begin.into_iter().chain(take_found(state, id, found, &[])).collect()
 }
 
 /// Executes a command of a panel about campaigns, except for starting one.
@@ -172,7 +162,7 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::CancelRun(id, place) => {
             let run = campaigns.get_mut(id).and_then(|campaign| campaign.runs.get_mut(place));
             run.into_iter().for_each(stopping);
-            return vec![Effect::Campaign(id, CampaignTask::CancelEngine(place))];
+            return vec![Effect::Campaign(id, Some(place), EngineTask::Cancel)];
         }
     }
     Vec::new()
@@ -189,17 +179,15 @@ fn open_earlier(campaigns: &mut Campaigns, row: i64) -> Vec<Effect> {
         return Vec::new();
     }
     campaigns.opening = Some(Opening { row, problem: None });
-    vec![Effect::Disk(Job::OpenCampaign(row))]
+    vec![Effect::Disk(Job::OpenCampaign(campaigns.earlier_id(row), row))]
 }
 
 /// Shows an earlier campaign, or says why it cannot be read.
-pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<OpenedCampaign>, String>) {
+pub(crate) fn opened(state: &mut StudioState, row: i64, read: Result<Box<CampaignState>, String>) {
     match read {
-        Ok(opened) => {
-            let id = state.campaigns.earlier_id(row);
-            let label = state.label_of(&opened.plan.app).to_owned();
-            let budgets = opened.plan.budgets();
-            state.campaigns.take_opened(opened.into_state(id, label, &budgets));
+        Ok(mut opened) => {
+            opened.label = state.label_of(&opened.plan.app).to_owned();
+            state.campaigns.take_opened(*opened);
         }
         Err(problem) => state.campaigns.not_opened(row, problem),
     }
@@ -212,10 +200,12 @@ pub(crate) fn begin_with(campaigns: &mut Campaigns, seed: SeedChoice) {
     campaigns.edit_form(form);
 }
 
-/// Takes what the engines of a campaign have reported. A finding is written to the disk first; the window shows it once
-/// that is done.
-pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) -> Vec<Effect> {
-    let Some(campaign) = campaigns.get_mut(id) else { return Vec::new() };
+/// Takes what the engines of a campaign have reported.
+pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: CampaignNews) {
+    let Some(campaign) = campaigns.get_mut(id) else { return };
+    for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
+        run.seconds = seconds;
+    }
     for (engine, report) in news.reports {
         let Some(run) = campaign.runs.get_mut(engine) else { continue };
         match report {
@@ -229,10 +219,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                 };
                 campaign.warnings.push(warning.to_string());
             }
-            EngineNews::Counts(counts, spent) => {
-                run.seconds = spent.as_secs_f64();
-                run.take_counts(counts);
-            }
+            EngineNews::Counts(counts) => run.take_counts(counts),
             EngineNews::Violated(counts) => campaign.counts.extend(counts),
             EngineNews::Stats(stats) => run.stats = stats,
             EngineNews::Graph(graph) => run.graph = Some(graph),
@@ -249,11 +236,6 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
         }
     }
     campaign.together = news.together.or(campaign.together);
-    for (run, seconds) in campaign.runs.iter_mut().zip(news.seconds) {
-        run.seconds = seconds;
-    }
-    let record = |record| Effect::Disk(Job::Record(id, Box::new(record)));
-    news.records.into_iter().map(record).collect()
 }
 
 /// Marks a campaign as failed because a record cannot be written, and notifies the person once.
@@ -267,21 +249,7 @@ pub(crate) fn not_written(
     if known.is_some_and(|known| known.not_written(problem, finding)) {
         state.notify_failure(format!("Campaign {} failed, its results cannot be written: {problem}", id.0));
     }
-    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, CampaignTask::Cancel)]
-}
-
-/// Shows a finding that has been written. It is news once it counts as a bug.
-pub(crate) fn committed(state: &mut StudioState, id: CampaignId, finding: Arc<Finding>) -> Vec<Effect> {
-    if let Some(campaign) = state.campaigns.get_mut(id) {
-        let counted = campaign.findings.iter().any(|known| known.id == finding.id && known.counts());
-        let news = (!counted && finding.counts())
-            .then(|| bug_title(&finding, &campaign.plan.app, &campaign.plan.spec));
-        campaign.take_finding(finding);
-        if let Some(title) = news {
-            state.notify_found(&title);
-        }
-    }
-    ask_history(state).into_iter().collect()
+    vec![Effect::Disk(Job::Campaigns), Effect::Campaign(id, None, EngineTask::Cancel)]
 }
 
 /// Takes what a person has said of findings in an app, which is on the disk now.
@@ -296,28 +264,15 @@ pub(crate) fn corrected(
         (None, Some(said)) => format!("Kept: {}.", said.words()),
         (None, None) => "Nothing was said of bugs in this app.".to_owned(),
     });
-    let mut corrections = state.campaigns.corrections.clone();
-    corrections.insert(app, all);
-    state.campaigns.correct(corrections);
+    state.campaigns.corrections.insert(app, all);
     ask_history(state).into_iter().collect()
 }
 
-/// Shows the cards of a campaign.
-pub(crate) fn take_cards(state: &mut StudioState, id: CampaignId, cards: Vec<BugCard>) {
-    let Some(campaign) = state.campaigns.take_cards(id, cards) else { return };
-    if let Some(row) = campaign.row {
-        state.history.take_cards(row, bugs_by_finding(&campaign.bugs));
-    }
-}
-
-/// Has new findings put on cards, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and
-/// has it laid out by the disk thread.
+/// Keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and has it laid out by the disk
+/// thread.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let campaigns = &mut state.campaigns;
-    let to_make = campaigns.cards_to_make().into_iter();
-    let mut effects: Vec<Effect> =
-        to_make.map(|to_make| Effect::Disk(Job::Cards(Box::new(to_make)))).collect();
-    effects.extend(tend_rules(campaigns));
+    let mut effects = tend_rules(campaigns);
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;
@@ -335,7 +290,7 @@ pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
     let asked = &mut campaigns.graph.asked;
     if alive && asked.is_none_or(|last| now - last >= GRAPH_EVERY || last > now) {
         *asked = Some(now);
-        effects.push(Effect::Campaign(id, CampaignTask::SendGraph(place)));
+        effects.push(Effect::Campaign(id, Some(place), EngineTask::SendGraph));
     }
     effects
 }
@@ -360,7 +315,7 @@ fn make_thumbnails(state: &mut StudioState, screens: Vec<ThumbnailOf>) -> Vec<Ef
 pub(crate) fn cancel_campaign(campaigns: &mut Campaigns, id: CampaignId) -> Vec<Effect> {
     let runs = campaigns.get_mut(id).into_iter().flat_map(|campaign| &mut campaign.runs);
     runs.for_each(stopping);
-    vec![Effect::Campaign(id, CampaignTask::Cancel)]
+    vec![Effect::Campaign(id, None, EngineTask::Cancel)]
 }
 
 /// Shows that an engine is about to end, which it does after what it is just doing.
@@ -380,11 +335,11 @@ pub(crate) fn pause_campaign(campaigns: &mut Campaigns, id: CampaignId, pause: b
 fn pause_run(campaigns: &mut Campaigns, id: CampaignId, place: usize, pause: bool) -> Option<Effect> {
     let run = campaigns.get_mut(id)?.runs.get_mut(place).filter(|run| run.steerable())?;
     let (phase, task) = match pause {
-        true => (CampaignPhase::Paused, CampaignTask::Pause(place)),
-        false => (CampaignPhase::Running, CampaignTask::GoOn(place)),
+        true => (CampaignPhase::Paused, EngineTask::Pause),
+        false => (CampaignPhase::Running, EngineTask::GoOn),
     };
     run.phase = phase;
-    Some(Effect::Campaign(id, task))
+    Some(Effect::Campaign(id, Some(place), task))
 }
 
 /// Returns the files of a document as sources of a campaign. A file is named by its path if the file on disk has this
@@ -412,7 +367,7 @@ mod tests {
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
         let (id, label) = (CampaignId(1), String::new);
         let mut campaigns = Campaigns::default();
-        campaigns.list.push(CampaignState::new(id, label(), label(), plan, &[10]));
+        campaigns.list.push(CampaignState::new(id, label(), label(), plan));
         let phase = |campaigns: &Campaigns| campaigns.list[0].phase();
         let report = |campaigns: &mut Campaigns, news: EngineNews| {
             let reports = vec![(0, news)];
@@ -422,7 +377,7 @@ mod tests {
         assert_eq!(phase(&campaigns), CampaignPhase::Running);
         assert!(matches!(
             cancel_campaign(&mut campaigns, id)[..],
-            [Effect::Campaign(_, CampaignTask::Cancel)]
+            [Effect::Campaign(_, None, EngineTask::Cancel)]
         ));
         assert_eq!(phase(&campaigns), CampaignPhase::Stopping);
         report(&mut campaigns, EngineNews::Started);

@@ -1,14 +1,13 @@
 //! Fuzz: the form of a campaign, the campaigns, and what is shown of them.
 
 pub(crate) mod actions;
-mod bug_cards;
 mod campaigns;
 mod command;
 mod curve_lines;
 mod curves;
-mod earlier;
 mod end_words;
 mod form;
+mod found;
 mod graph;
 mod handle;
 mod opened;
@@ -17,12 +16,10 @@ pub(crate) mod read_earlier;
 mod sessions;
 pub(crate) mod thumbnail;
 
-pub use bug_cards::{BugCard, CardsToMake};
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, PreparedCampaign};
 pub use command::{CampaignCommand, CorrectionChange, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, thin};
-pub use earlier::Resumed;
 pub use end_words::{earlier_end, end_words};
 pub use form::{
     AppRules, CampaignForm, CampaignOrder, ChosenSpec, EngineChoice, FormField, FormProblems, FunctionsLine,
@@ -30,11 +27,13 @@ pub use form::{
     SpecChoice, toggled,
 };
 pub(crate) use form::{change_rules, keep_first_steps, load_first_steps, load_rules};
+pub use found::{BugCard, Found};
+pub(crate) use found::{WrittenFindings, take_found};
 pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateSummary};
 pub(crate) use handle::{
-    begin_with, cancel_campaign, committed, corrected, not_written, opened, pause_campaign, run_campaign,
-    start_campaign, start_prepared, start_resumed, started, take_cards, take_news, tick,
+    begin_with, cancel_campaign, corrected, not_written, opened, pause_campaign, run_campaign,
+    start_campaign, start_prepared, start_resumed, started, take_news, tick,
 };
-pub use opened::{OpenedCampaign, Opening};
-pub(crate) use sessions::{CampaignNews, CampaignTask, Sessions, StartingCampaign};
-pub use thumbnail::{ThumbnailKey, ThumbnailOf, thumbnail};
+pub use opened::Opening;
+pub(crate) use sessions::{CampaignNews, Sessions, StartingCampaign};
+pub use thumbnail::{ThumbnailKey, ThumbnailOf};

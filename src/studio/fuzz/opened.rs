@@ -1,12 +1,8 @@
 //! Campaigns of earlier runs of the program, as the window shows one that is opened.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use super::{BugCard, CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, KeptCurves};
+use super::{CampaignPhase, CampaignState, Campaigns, Coverage};
 use crate::state::CampaignId;
-use taproof_campaign::{CampaignPlan, EngineSummary, Finding, RunCounts};
-use taproof_engine::PropertyCounts;
+use taproof_campaign::{CampaignSummary, EngineSummary, PropertySummary, RunCounts};
 use taproof_results::store::CampaignRow;
 
 /// An earlier campaign that is being opened, or that cannot be.
@@ -18,74 +14,38 @@ pub struct Opening {
     pub problem: Option<String>,
 }
 
-/// An earlier campaign with its results.
-pub struct OpenedCampaign {
-    /// What the workspace lists of it.
-    pub earlier: CampaignRow,
-    /// What it ran.
-    pub plan: Arc<CampaignPlan>,
-    /// Its specification, in words.
-    pub spec: String,
-    /// The result of each engine, in the order of the plan.
-    pub engines: Vec<EngineSummary>,
-    /// What its engines saw together. `None` if the campaign has not ended by itself.
-    pub together: Option<Coverage>,
-    /// What was counted of each function. Empty if the campaign has not ended by itself.
-    pub properties: Vec<PropertyCounts>,
-    /// How often the origin of each finding was violated, by the finding's id.
-    pub counts: BTreeMap<String, u64>,
-    /// The progress of its engines.
-    pub curves: KeptCurves,
-    /// Its findings, in the order in which they were found.
-    pub findings: Vec<Arc<Finding>>,
-    /// Its bugs.
-    pub cards: Vec<BugCard>,
-}
-
-impl OpenedCampaign {
-    /// The state of an engine that has ended, without its findings.
-    fn run(&self, place: usize, budget: u64) -> Option<EngineRunState> {
-        let mut run = EngineRunState::new(self.plan.engines.get(place)?, budget);
-        let samples = self.curves.runs.get(place).map(|(_, samples)| samples.as_slice());
-        run.samples = samples.unwrap_or_default().to_vec();
-        run.phase = CampaignPhase::Earlier(self.earlier.end.clone());
-        let Some(summary) = self.engines.get(place) else { return Some(run) };
-        if self.earlier.end.is_some() {
-            run.phase = CampaignPhase::Earlier(Some(summary.end.clone()));
+impl CampaignState {
+    /// Shows that it has ended so, with these results of its engines.
+    pub(super) fn became_earlier(&mut self, earlier: CampaignRow, engines: Vec<EngineSummary>) {
+        self.runs.iter_mut().for_each(|run| run.phase = CampaignPhase::Earlier(earlier.end.clone()));
+        for (run, summary) in self.runs.iter_mut().zip(engines) {
+            run.phase = CampaignPhase::Earlier(earlier.end.as_ref().map(|_| summary.end));
+            run.seconds = summary.seconds;
+            run.stats = summary.stats;
+            run.fingerprint = u64::from_str_radix(&summary.fingerprint, 16).ok();
+            run.counts = RunCounts {
+                events: summary.events,
+                tests: summary.tests,
+                states: summary.states,
+                transitions: summary.transitions,
+                activities: summary.activities,
+                code_covered: summary.code_covered,
+                code_points: summary.code_points,
+                garbled: summary.garbled_answers,
+                ..RunCounts::default()
+            };
         }
-        run.seconds = summary.seconds;
-        run.stats = summary.stats.clone();
-        run.fingerprint = u64::from_str_radix(&summary.fingerprint, 16).ok();
-        run.counts = RunCounts {
-            events: summary.events,
-            tests: summary.tests,
-            states: summary.states,
-            transitions: summary.transitions,
-            activities: summary.activities,
-            code_covered: summary.code_covered,
-            code_points: summary.code_points,
-            garbled: summary.garbled_answers,
-            ..RunCounts::default()
-        };
-        Some(run)
+        self.earlier = Some(earlier);
     }
 
-    /// What the window shows of it. `budgets` are the engines' maximum numbers of events.
-    pub(super) fn into_state(self, id: CampaignId, label: String, budgets: &[u64]) -> CampaignState {
-        let mut campaign = CampaignState::new(id, label, self.spec.clone(), Arc::clone(&self.plan), budgets);
-        let runs = budgets.iter().enumerate();
-        campaign.runs = runs.filter_map(|(place, budget)| self.run(place, *budget)).collect();
+    /// Takes what was counted until the campaign ended by itself.
+    pub(super) fn take_summary(&mut self, summary: CampaignSummary) {
+        self.together = Some(Coverage::of(&summary));
+        self.counts = summary.findings.into_iter().map(|finding| (finding.id, finding.count)).collect();
         // They are those of all engines together, and only summed up again.
-        if let Some(run) = campaign.runs.first_mut() {
-            run.counts.properties = self.properties;
+        if let Some(run) = self.runs.first_mut() {
+            run.counts.properties = summary.properties.iter().map(PropertySummary::counts).collect();
         }
-        campaign.row = Some(self.earlier.id);
-        campaign.earlier = Some(self.earlier);
-        campaign.counts = self.counts;
-        campaign.together = self.together;
-        self.findings.into_iter().for_each(|finding| campaign.take_finding(finding));
-        (campaign.bugs, campaign.bugs_changed) = (Arc::new(self.cards), false);
-        campaign
     }
 }
 
@@ -154,41 +114,41 @@ impl Campaigns {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use taproof_campaign::CoverageSample;
-    use taproof_engine::{EngineConfig, PbfdroidConfig};
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
 
-    fn opened(row: i64, end: Option<&str>) -> OpenedCampaign {
-        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
-        let last = CoverageSample { events: 900, millis: 1_500, states: 7, ..CoverageSample::default() };
-        let mut summary = EngineSummary::so_far(&engine, last, end.unwrap_or("running"));
-        summary.fingerprint = "00000000000000ff".to_owned();
-        summary.stats.phase = "9 states".to_owned();
-        OpenedCampaign {
-            earlier: CampaignRow {
-                id: row,
-                app: "org.ex".to_owned(),
-                build: "faulty".to_owned(),
-                engine: "pbfdroid".to_owned(),
-                seed: 1,
-                events: 900,
-                findings: 0,
-                end: end.map(str::to_owned),
-            },
-            plan: Arc::new(CampaignPlan::new("org.ex", engine, 1_000)),
-            spec: "mine".to_owned(),
-            engines: vec![summary],
-            together: end.map(|_| Coverage { states: 9, activities: 2 }),
-            properties: vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }],
-            counts: BTreeMap::from([("p-1".to_owned(), 8)]),
-            curves: KeptCurves { row, runs: vec![("PBFDroid".to_owned(), vec![last])] },
-            findings: Vec::new(),
-            cards: Vec::new(),
+    use super::*;
+    use taproof_campaign::{CampaignPlan, CoverageSample};
+    use taproof_engine::{EngineConfig, PbfdroidConfig, PropertyCounts};
+
+    fn earlier(row: i64, end: Option<&str>) -> CampaignRow {
+        CampaignRow {
+            id: row,
+            app: "org.ex".to_owned(),
+            build: "faulty".to_owned(),
+            engine: "pbfdroid".to_owned(),
+            seed: 1,
+            events: 900,
+            findings: 0,
+            end: end.map(str::to_owned),
         }
     }
 
     fn state(id: u32, row: i64, end: Option<&str>) -> CampaignState {
-        opened(row, end).into_state(CampaignId(id), "Ex".to_owned(), &[1_000])
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let last = CoverageSample { events: 900, millis: 1_500, states: 7, ..CoverageSample::default() };
+        let mut engines = vec![EngineSummary::so_far(&engine, last, end.unwrap_or("running"))];
+        engines[0].fingerprint = "00000000000000ff".to_owned();
+        engines[0].stats.phase = "9 states".to_owned();
+        let plan = Arc::new(CampaignPlan::new("org.ex", engine, 1_000));
+        let mut campaign = CampaignState::new(CampaignId(id), "Ex".to_owned(), "mine".to_owned(), plan);
+        (campaign.row, campaign.runs[0].samples) = (Some(row), vec![last]);
+        campaign.became_earlier(earlier(row, end), engines);
+        campaign.together = end.map(|_| Coverage { states: 9, activities: 2 });
+        campaign.runs[0].counts.properties =
+            vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }];
+        campaign.counts = BTreeMap::from([("p-1".to_owned(), 8)]);
+        campaign
     }
 
     #[test]
@@ -210,7 +170,7 @@ mod tests {
 
     #[test]
     fn one_earlier_campaign_is_open_and_only_if_it_is_still_wanted() {
-        let kept = vec![opened(2, None).earlier, opened(1, None).earlier];
+        let kept = vec![earlier(2, None), earlier(1, None)];
         let mut campaigns = Campaigns { kept, ..Campaigns::default() };
         assert!(campaigns.lists_earlier() && campaigns.shown().is_none());
         let opening = |row| Some(Opening { row, problem: None });

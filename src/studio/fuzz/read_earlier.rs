@@ -3,42 +3,44 @@
 
 use std::sync::Arc;
 
-use super::{BugCard, Coverage, EngineRunState, KeptCurves, OpenedCampaign, Resumed, thin};
+use super::{CampaignState, EngineRunState, KeptCurves, StartingCampaign, thin};
 use crate::phone::DevicesInUse;
-use taproof_campaign::PropertySummary;
+use crate::state::CampaignId;
+use taproof_campaign::Finding;
 use taproof_phone::Apps;
 use taproof_results::store::{RunningCampaign, StoreError, StoredCampaign, StoredPlan, Workspace};
 use taproof_session::shipped_with;
 
-/// Reads a campaign with its results, and puts its findings on cards.
-pub(crate) fn open(workspace: &Workspace, row: i64) -> Result<OpenedCampaign, StoreError> {
+/// Reads a campaign with its results, and its findings.
+pub(crate) fn open(
+    workspace: &Workspace,
+    id: CampaignId,
+    row: i64,
+) -> Result<(CampaignState, Vec<Arc<Finding>>), StoreError> {
     let earlier = workspace.campaign(row)?;
-    let campaign = workspace.load_campaign(row)?;
-    let cards = campaign.bugs().into_iter().map(BugCard::of).collect();
-    let StoredCampaign { plan: stored, outcome, .. } = campaign;
-    let spec = spec_words(&stored);
-    let plan = Arc::new(stored.plan);
-    let summary = outcome.summary.as_ref();
-    let properties = summary.into_iter().flat_map(|summary| &summary.properties);
-    let counts = summary.into_iter().flat_map(|summary| &summary.findings);
-    let findings = outcome.findings;
-    Ok(OpenedCampaign {
-        earlier,
-        spec,
-        engines: workspace.engine_summaries(row)?,
-        together: summary.map(Coverage::of),
-        properties: properties.map(PropertySummary::counts).collect(),
-        counts: counts.map(|finding| (finding.id.clone(), finding.count)).collect(),
-        curves: curves(workspace, row)?,
-        cards,
-        findings,
-        plan,
-    })
+    let StoredCampaign { plan, outcome, .. } = workspace.load_campaign(row)?;
+    let mut campaign = kept(workspace, id, row, plan)?;
+    campaign.became_earlier(earlier, workspace.engine_summaries(row)?);
+    outcome.summary.into_iter().for_each(|summary| campaign.take_summary(summary));
+    Ok((campaign, outcome.findings))
 }
 
-fn spec_words(stored: &StoredPlan) -> String {
+/// What the window shows of a campaign of the workspace, with the curves of its engines.
+fn kept(
+    workspace: &Workspace,
+    id: CampaignId,
+    row: i64,
+    stored: StoredPlan,
+) -> Result<CampaignState, StoreError> {
     let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
-    if names.is_empty() { "no specification".to_owned() } else { names.join(", ") }
+    let spec = if names.is_empty() { "no specification".to_owned() } else { names.join(", ") };
+    let mut campaign = CampaignState::new(id, stored.plan.app.clone(), spec, Arc::new(stored.plan));
+    campaign.row = Some(row);
+    for (run, (_, samples)) in campaign.runs.iter_mut().zip(curves(workspace, row)?.runs) {
+        run.seconds = samples.last().map_or(0.0, |last| last.millis as f64 / 1000.0);
+        run.samples = samples;
+    }
+    Ok(campaign)
 }
 
 /// Returns the progress curves of a campaign's engines.
@@ -65,9 +67,9 @@ pub(crate) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, Stor
 pub(crate) fn resume(
     apps: &Apps,
     workspace: &mut Workspace,
-    row: i64,
+    (id, row): (CampaignId, i64),
     in_use: &DevicesInUse,
-) -> Result<(RunningCampaign, Resumed), String> {
+) -> Result<(RunningCampaign, StartingCampaign), String> {
     let failed = |error: StoreError| error.to_string();
     let stored = workspace.plan(row).map_err(failed)?;
     stored.plan.check(&apps.facts(&stored.plan.app)).map_err(|error| error.to_string())?;
@@ -75,8 +77,6 @@ pub(crate) fn resume(
         return Err(problem);
     }
     let resumed = workspace.resume_campaign(row, |app| shipped_with(apps, app)).map_err(failed)?;
-    let curves = curves(workspace, row).map_err(failed)?;
-    let spec = spec_words(&stored);
-    let plan = Arc::new(stored.plan);
-    Ok((resumed.running, Resumed { row, plan, spec, from: resumed.from, curves }))
+    let campaign = kept(workspace, id, row, stored).map_err(failed)?;
+    Ok((resumed.running, StartingCampaign { campaign, from: resumed.from, command: None, stored: None }))
 }

@@ -10,7 +10,7 @@ use crate::state::CampaignId;
 use taproof_campaign::Resumption;
 use taproof_engine::worker::Leaving;
 use taproof_results::store::StoredPlan;
-use taproof_session::{EngineNews, Record, Session, SessionSink, TestPhones};
+use taproof_session::{EngineNews, EngineTask, Record, Session, SessionSink, TestPhones};
 
 /// A campaign whose engines are to be started.
 pub(crate) struct StartingCampaign {
@@ -22,20 +22,6 @@ pub(crate) struct StartingCampaign {
     pub command: Option<String>,
     /// What the workspace stores of a new campaign. `None` for one that is resumed.
     pub stored: Option<StoredPlan>,
-}
-
-/// What the engines of a running campaign are asked for. Engines are named by their indices.
-pub(crate) enum CampaignTask {
-    /// One pauses.
-    Pause(usize),
-    /// One goes on after a pause.
-    GoOn(usize),
-    /// All stop.
-    Cancel,
-    /// One stops.
-    CancelEngine(usize),
-    /// One sends the graph of its states.
-    SendGraph(usize),
 }
 
 /// The engines of the campaigns that have not ended. Dropping them cancels the engines and waits.
@@ -67,16 +53,11 @@ impl Sessions {
         }
     }
 
-    /// Passes on what the engines of a campaign are asked for. One that has ended has none.
-    pub fn ask(&mut self, id: CampaignId, task: CampaignTask) {
+    /// Passes on what an engine of a campaign, or each of them, is asked for. A campaign that has ended has none.
+    pub fn ask(&mut self, id: CampaignId, engine: Option<usize>, task: EngineTask) {
         let Some(session) = self.0.get_mut(&id) else { return };
-        match task {
-            CampaignTask::Pause(place) => session.pause(place),
-            CampaignTask::GoOn(place) => session.resume(place),
-            CampaignTask::Cancel => session.cancel(),
-            CampaignTask::CancelEngine(place) => session.cancel_engine(place),
-            CampaignTask::SendGraph(place) => session.ask_graph(place),
-        }
+        let engines = engine.map_or(0..session.engines(), |engine| engine..engine + 1);
+        engines.for_each(|engine| session.ask(engine, task));
     }
 
     /// Takes what has arrived since the last call, at most `most` messages of each engine.
@@ -118,7 +99,7 @@ impl Sessions {
 pub(crate) struct CampaignNews {
     /// The index of each engine, with what it reported.
     pub reports: Vec<(usize, EngineNews)>,
-    /// What must be written to the workspace before it is shown.
+    /// What the disk thread must write.
     pub records: Vec<Record>,
     /// The seconds that each engine has worked.
     pub seconds: Vec<f64>,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::mirror::Screenshot;
 use taproof_engine::device::PngBytes;
+use taproof_screen::format::read_rgba;
 use taproof_screen::{Layout, PxRect, PxSize, Widget};
 
 /// Length of the longer side, in pixels.
@@ -29,6 +30,12 @@ impl ThumbnailOf {
         ThumbnailOf { layout: Arc::clone(layout), picture: None }
     }
 
+    /// The thumbnail: the screenshot in a size that is enough for a card, or else the layout.
+    pub(crate) fn drawn(&self) -> Screenshot {
+        let pictured = self.picture.as_ref().and_then(|png| small_picture(png));
+        pictured.unwrap_or_else(|| thumbnail(&self.layout))
+    }
+
     /// A key that is unique while the layout exists; shared layouts have the same. With a picture it is another one than
     /// without.
     pub fn key(&self) -> ThumbnailKey {
@@ -43,9 +50,19 @@ pub struct ThumbnailKey {
     pictured: bool,
 }
 
+/// A smaller screenshot; `None` if it cannot be read.
+fn small_picture(png: &[u8]) -> Option<Screenshot> {
+    const LONGEST: u32 = 480;
+    let picture = read_rgba(png, image::ImageFormat::Png).ok()?;
+    let longer = picture.width().max(picture.height()).max(1);
+    let small =
+        |side: u32| (u64::from(side) * u64::from(LONGEST.min(longer)) / u64::from(longer)).max(1) as u32;
+    Some(image::imageops::thumbnail(&picture, small(picture.width()), small(picture.height())).into())
+}
+
 /// Draws each leaf of the layout as a block in the colour of its kind, and texts as bars whose length depends on the
 /// number of letters.
-pub fn thumbnail(layout: &Layout) -> Screenshot {
+fn thumbnail(layout: &Layout) -> Screenshot {
     let screen = layout.screen();
     let longer = screen.width.max(screen.height).max(1);
     let small = |px: i32| (i64::from(px) * i64::from(LONG) / i64::from(longer)) as i32;

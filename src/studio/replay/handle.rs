@@ -66,7 +66,7 @@ pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effe
 /// Lists the findings that were read.
 pub(crate) fn take_history(state: &mut StudioState, read: Result<HistoryRead, String>) -> Vec<Effect> {
     let read = read.map(|HistoryRead { rows, corrections }| {
-        state.campaigns.correct(corrections);
+        state.campaigns.corrections = corrections;
         rows
     });
     state.history.answered(read).map(read_again).into_iter().collect()
@@ -212,12 +212,10 @@ pub(crate) fn take_minimiser(state: &mut StudioState, news: MinimiserNews) -> Ve
 
 /// Lists the finding as it is known now, in Replay and in its campaign if that is in the window.
 fn stored(state: &mut StudioState, finding: Arc<Finding>) -> Vec<Effect> {
-    if let Some(minimising) = &state.minimising {
-        let campaign = Some(minimising.key.campaign);
-        let campaign = state.campaigns.list.iter_mut().find(|known| known.row == campaign);
-        campaign.into_iter().for_each(|campaign| campaign.take_finding(Arc::clone(&finding)));
-    }
-    ask_history(state).into_iter().collect()
+    let campaign = state.minimising.as_ref().map(|minimising| Some(minimising.key.campaign));
+    let shown = state.campaigns.list.iter().find(|known| Some(known.row) == campaign);
+    let known = shown.map(|shown| Effect::Disk(Job::Known(shown.id, finding)));
+    known.into_iter().chain(ask_history(state)).collect()
 }
 
 fn minimised(state: &mut StudioState, ended: Result<(FindingState, bool), String>) -> Vec<Effect> {

@@ -285,11 +285,6 @@ impl ReplayState {
         (FindingTrace::Minimal, self.finding.minimal.trace.len())
     }
 
-    /// The steps of the minimised trace.
-    pub fn short_lines(&self) -> Vec<ReplayLine> {
-        step_lines(&self.finding, FindingTrace::Minimal)
-    }
-
     /// The trace that is shown, as a source for leading the phone along it.
     pub fn trace_source(&self) -> TraceSource {
         TraceSource::Finding(self.source.key.clone(), self.way)

@@ -351,7 +351,7 @@ fn the_places_fuzz_and_replay() {
     });
     look.at("campaigns");
     let campaign = &look.hand.state().campaigns.list[0];
-    let open = Command::OpenFinding(campaign.id, campaign.findings[0].id.clone());
+    let open = Command::OpenFinding(campaign.id, campaign.found.findings[0].id.clone());
     look.ask(open);
     look.hand.wait("the finding", 30, |state| state.replay.is_some());
     look.ask(Command::Replay(ReplayCommand::Last));

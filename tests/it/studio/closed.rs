@@ -85,10 +85,11 @@ fn in_the_middle_of_campaigns() {
         click(&mut harness, "Start");
     }
     wait(&mut harness, "findings of both", 300, |state| {
-        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.findings.is_empty())
+        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.found.findings.is_empty())
     });
     let state = &harness.state().state;
-    let shown: Vec<u32> = state.campaigns.list.iter().rev().map(|it| it.findings.len() as u32).collect();
+    let shown: Vec<u32> =
+        state.campaigns.list.iter().rev().map(|it| it.found.findings.len() as u32).collect();
     close(harness);
     let ends = ends(folder.path());
     assert_eq!(ends.len(), 2);

@@ -183,7 +183,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
     // A finding is shown once it is written, which may be after the end.
     let confirmed = |state: &StudioState| {
-        state.campaigns.list[0].findings.iter().find(|finding| finding.finished).cloned()
+        state.campaigns.list[0].found.findings.iter().find(|finding| finding.finished).cloned()
     };
     hand.wait("what is wrong with Files", 60, |state| confirmed(state).is_some());
     let finding = confirmed(hand.state()).unwrap();

@@ -170,7 +170,7 @@ fn findings_are_kept_while_an_export_is_written() {
     type_into(&mut harness, "events", "1500");
     click(&mut harness, "Start");
     wait(&mut harness, "a finding that is kept", 300, |state| {
-        state.campaigns.list.first().is_some_and(|campaign| !campaign.findings.is_empty())
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.found.findings.is_empty())
     });
     assert_eq!(harness.state().state.exports.len(), 1, "the export waits for its pipe");
     // The export may still be on its way to the pipe.

@@ -294,7 +294,7 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     let campaign = &hand.state().state.campaigns.list[0];
     assert!(matches!(campaign.phase(), CampaignPhase::Ended(EndReason::NotWritten(_))));
     assert!(campaign.end_sentence().unwrap().contains("no room for it"));
-    assert!(campaign.findings.is_empty(), "what is not committed is not listed as found");
+    assert!(campaign.found.findings.is_empty(), "what is not committed is not listed as found");
     let unsaved = campaign.unsaved[0].clone();
     for needed in [" steps (the test", "   1 ", "taproof fuzz --app org.taproof.files"] {
         assert!(unsaved.contains(needed), "{unsaved}");
@@ -308,7 +308,7 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     click(&mut hand, "Resume campaign 1");
     wait(&mut hand, "what it finds again", 120, |state| {
         let newest = &state.campaigns.list[0];
-        newest.failed.is_none() && !newest.findings.is_empty()
+        newest.failed.is_none() && !newest.found.findings.is_empty()
     });
 }
 

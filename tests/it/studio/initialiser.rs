@@ -72,7 +72,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     hand.wait("the end", 120, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
     let campaign = &hand.state().campaigns.list[0];
     assert_eq!(campaign.plan.initialiser.as_deref(), kept().as_ref());
-    for finding in &campaign.findings {
+    for finding in &campaign.found.findings {
         assert!(shows_folder(&finding.minimal.trace.first().layout), "{}", finding.title);
     }
 

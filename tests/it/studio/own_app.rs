@@ -24,6 +24,6 @@ fn an_app_of_ones_own_is_fuzzed_by_its_own_specification() {
     type_into(&mut hand, "events", "1,000");
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 120, |state| state.campaigns.list.first().is_some_and(|it| !it.alive()));
-    let findings = &hand.state().state.campaigns.list[0].findings;
+    let findings = &hand.state().state.campaigns.list[0].found.findings;
     assert!(findings.iter().any(|found| found.title.starts_with("delete item")), "its bug is found");
 }

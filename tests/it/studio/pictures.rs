@@ -16,8 +16,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use taproof_campaign::{
-    CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference, RunCounts,
-    Target, run,
+    CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Corrections, Evidence, Finding, Reference,
+    RunCounts, Target, keep_latest, run,
 };
 use taproof_engine::device::Build;
 use taproof_engine::oracle::EffectComparison;
@@ -28,7 +28,8 @@ use taproof_results::store::CampaignRow;
 use taproof_screen::{Step, StepRole, Trace};
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
-    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, FuzzView, GraphCommand,
+    CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, Found, FuzzView,
+    GraphCommand,
 };
 use taproof_studio::replay::{ReplayCommand, ReplayState};
 use taproof_studio::specs::DocumentCommand;
@@ -54,7 +55,7 @@ const LOOKS: [(f32, f32, u16, Theme); 9] = [
 
 /// Number of findings of all campaigns.
 fn found(state: &StudioState) -> usize {
-    state.campaigns.list.iter().map(|campaign| campaign.findings.len()).sum()
+    state.campaigns.list.iter().map(|campaign| campaign.found.findings.len()).sum()
 }
 
 /// The folder is no temporary one with a random name: it may stand in a picture.
@@ -206,7 +207,9 @@ impl CampaignSink for Counted {
         self.run().take_counts(RunCounts::of(stats));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.0.take_finding(finding);
+        let mut findings = self.0.found.findings.clone();
+        keep_latest(&mut findings, finding);
+        self.0.take_found(Found::of(findings, &self.0.plan, &Corrections::default()));
     }
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
@@ -260,8 +263,7 @@ fn campaigns_and_a_finding() {
 /// The same campaign again, looked at after every round.
 fn counted(campaign: &CampaignState) -> CampaignState {
     let CampaignState { id, label, spec, plan, .. } = campaign;
-    let budgets: Vec<u64> = campaign.runs.iter().map(|run| run.budget).collect();
-    let fresh = CampaignState::new(*id, label.clone(), spec.clone(), Arc::clone(plan), &budgets);
+    let fresh = CampaignState::new(*id, label.clone(), spec.clone(), Arc::clone(plan));
     let mut counted = Counted(fresh, 0);
     for (place, engine) in plan.engines.iter().enumerate() {
         counted.1 = place;
@@ -279,7 +281,8 @@ fn still_found(state: &StudioState) -> Option<(CampaignId, String)> {
         bugs.is_some_and(|bugs| bugs.iter().any(|bug| bug == "notes-deleted-still-found"))
     };
     let campaigns = state.campaigns.list.iter();
-    let all = campaigns.flat_map(|campaign| campaign.findings.iter().map(|finding| (campaign.id, finding)));
+    let all =
+        campaigns.flat_map(|campaign| campaign.found.findings.iter().map(|finding| (campaign.id, finding)));
     let short =
         all.filter(|(_, finding)| shows(finding)).min_by_key(|(_, finding)| finding.minimal.trace.len());
     short.map(|(campaign, finding)| (campaign, finding.id.clone()))
@@ -370,12 +373,9 @@ fn look_at_states(hand: &mut Hand) {
 
 /// A finding of Genie or ODIN; one of another engine as if its second step were the detour of a mutant.
 fn look_beside_reference(hand: &mut Hand) {
-    let mut found = hand
-        .state()
-        .campaigns
-        .list
-        .iter()
-        .flat_map(|campaign| campaign.findings.iter().map(|finding| (campaign.id, Arc::clone(finding))));
+    let mut found = hand.state().campaigns.list.iter().flat_map(|campaign| {
+        campaign.found.findings.iter().map(|finding| (campaign.id, Arc::clone(finding)))
+    });
     let own = found.clone().find(|(_, finding)| finding.reference.is_some());
     let (campaign, finding) = own.or_else(|| found.find(|(_, it)| it.minimal.trace.len() > 2)).unwrap();
     println!("reference of {:?}", finding.engine);

@@ -24,7 +24,7 @@ fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
         })
     };
     // One that was only seen has no pictures yet.
-    campaign.findings.iter().filter(|finding| finding.finished).find(both).cloned()
+    campaign.found.findings.iter().filter(|finding| finding.finished).find(both).cloned()
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.alive())
     });
     let state = &harness.state().state;
-    let button = replay_button(state, &state.campaigns.list[0].findings[0]);
+    let button = replay_button(state, &state.campaigns.list[0].found.findings[0]);
     click(&mut harness, &button);
     wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
     let seen = replay(&harness).finding.clone();
@@ -72,7 +72,7 @@ fn a_finding_that_was_only_seen_is_minimised_in_the_window() {
     assert!(known.minimal.trace.len() < seen.minimal.trace.len());
     assert!(harness.state().state.minimising.is_none());
     assert!(harness.query_by_label("Minimise").is_none(), "nothing is left to do");
-    let listed = &harness.state().state.campaigns.list[0].findings;
+    let listed = &harness.state().state.campaigns.list[0].found.findings;
     assert!(listed.iter().any(|finding| finding.id == known.id && finding.finished));
 }
 

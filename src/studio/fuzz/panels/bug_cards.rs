@@ -41,7 +41,7 @@ pub fn bugs_ui(
     ui: &mut Ui,
 ) {
     functions_ui(campaign, commands, ui);
-    if campaign.findings.is_empty() {
+    if campaign.found.findings.is_empty() {
         card(ui, |ui| none_ui(campaign, ui));
         return;
     }

@@ -84,7 +84,7 @@ pub fn another_bug_ui(campaign: &CampaignState, finding: &Finding, commands: &mu
 pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
     let finding = &card.shown;
     let is_other = |other: &&BugCard| other.class != BugClass::Unsure && !other.has(&finding.id);
-    let others: Vec<&BugCard> = campaign.bugs.iter().filter(is_other).collect();
+    let others: Vec<&BugCard> = campaign.found.bugs.iter().filter(is_other).collect();
     if others.is_empty() && card.findings.len() == 1 {
         return;
     }

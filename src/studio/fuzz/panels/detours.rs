@@ -16,7 +16,7 @@ pub fn detours_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mu
     part_ui("Seed beside mutant", "of each finding, the newest first", ui);
     let of_genie = |finding: &&std::sync::Arc<Finding>| finding.origin.oracle == OracleKind::IndependentView;
     let mut any = false;
-    for finding in campaign.findings.iter().rev().filter(of_genie) {
+    for finding in campaign.found.findings.iter().rev().filter(of_genie) {
         any = true;
         finding_ui(campaign, finding, commands, ui);
     }

@@ -210,7 +210,7 @@ fn total_ui(campaign: &CampaignState, numbers: &[Number], body: &mut TableBody<'
                 code_ui(run.counts.code_covered as u64, run.counts.code_points, ui);
             }
         });
-        row.col(|ui| drop(ui.label(strong(thousands(campaign.findings.len() as u64)))));
+        row.col(|ui| drop(ui.label(strong(thousands(campaign.found.findings.len() as u64)))));
         row.col(|_| {});
     });
 }

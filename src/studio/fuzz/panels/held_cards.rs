@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::fuzz::{BugCard, CampaignState};
+use crate::fuzz::{BugCard, CampaignState, Found};
 use crate::state::CampaignId;
 use taproof_campaign::{BugClass, FIRST_BUGS, Finding, of_class};
 
@@ -12,9 +12,9 @@ use taproof_campaign::{BugClass, FIRST_BUGS, Finding, of_class};
 #[derive(Default)]
 pub struct HeldCards {
     campaign: Option<CampaignId>,
-    cards: Arc<Vec<BugCard>>,
-    /// The campaign's own cards that these were made of, and whether it ran at that time.
-    taken: Option<Arc<Vec<BugCard>>>,
+    cards: Vec<BugCard>,
+    /// What the campaign had found when these were made, and whether it ran at that time.
+    taken: Arc<Found>,
     alive: bool,
     /// The place of each finding in the order in which their cards were first drawn.
     order: BTreeMap<String, usize>,
@@ -29,9 +29,7 @@ impl HeldCards {
         if self.campaign != Some(campaign.id) {
             *self = HeldCards { campaign: Some(campaign.id), ..HeldCards::default() };
         }
-        let cards = &campaign.bugs;
-        let known = self.taken.as_ref().is_some_and(|taken| Arc::ptr_eq(taken, cards));
-        if known && self.alive == campaign.alive() {
+        if Arc::ptr_eq(&self.taken, &campaign.found) && self.alive == campaign.alive() {
             return 0;
         }
         if hold && !self.asked && !self.cards.is_empty() {
@@ -46,10 +44,11 @@ impl HeldCards {
     /// Draws the cards of a campaign from now on, wherever the pointer is. While it runs, a card keeps what it was first
     /// drawn with, as long as the person does not change it.
     pub fn take(&mut self, campaign: &CampaignState) {
-        (self.taken, self.alive) = (Some(Arc::clone(&campaign.bugs)), campaign.alive());
+        (self.taken, self.alive) = (Arc::clone(&campaign.found), campaign.alive());
+        let cards = &self.taken.bugs;
         self.cards = match self.alive {
-            true => Arc::new(campaign.bugs.iter().map(|card| self.kept_card(card)).collect()),
-            false => Arc::clone(&campaign.bugs),
+            true => cards.iter().map(|card| self.kept_card(card)).collect(),
+            false => cards.clone(),
         };
         self.asked = false;
         let bugs = self.of(BugClass::Bug);
@@ -101,52 +100,13 @@ impl HeldCards {
 mod tests {
     use super::*;
     use crate::fuzz::CampaignPhase;
+    use crate::fuzz::found::tests::finding;
     use std::collections::BTreeSet;
 
-    use taproof_campaign::{
-        Attribution, Bug, CampaignPlan, Confirmation, DataTimeline, EndReason, Evidence, Harm, Support,
-    };
-    use taproof_engine::{EngineConfig, Moment, PbfdroidConfig};
-    use taproof_screen::{
-        AppHealth, DeviceDuration, DeviceInstant, FindingOrigin, Frame, Layout, OracleKind, PxSize, Rotation,
-        Trace, Violation,
-    };
+    use taproof_campaign::{Bug, CampaignPlan, EndReason, Harm};
+    use taproof_engine::{EngineConfig, PbfdroidConfig};
 
-    fn finding(id: &str) -> Arc<Finding> {
-        let layout = Arc::new(Layout::empty(PxSize { width: 9, height: 9 }, Rotation::PORTRAIT));
-        let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
-        let evidence = Evidence::without_pictures(Trace::start(frame));
-        let origin = FindingOrigin { oracle: OracleKind::Crash, subject: String::new(), checks: Vec::new() };
-        let violation = Violation {
-            oracle: OracleKind::Crash,
-            subject: String::new(),
-            dmf: None,
-            title: String::new(),
-            failures: Vec::new(),
-            after_drift: false,
-        };
-        Arc::new(Finding {
-            id: id.to_owned(),
-            origin,
-            violation,
-            title: String::new(),
-            engine: "monkey",
-            seed: 1,
-            first: Moment { event: 1, device_time: DeviceDuration(1) },
-            count: 1,
-            witness: evidence.clone(),
-            minimal: evidence,
-            minimal_dmfs: Vec::new(),
-            confirmation: Confirmation::Reproduced { hits: 3, tries: 3 },
-            support: Support::default(),
-            finished: true,
-            attribution: Attribution::NONE,
-            data: DataTimeline::default(),
-            reference: None,
-        })
-    }
-
-    fn cards(cards: &[(&str, &[&str])]) -> Arc<Vec<BugCard>> {
+    fn cards(cards: &[(&str, &[&str])]) -> Arc<Found> {
         let card = |(title, ids): &(&str, &[&str])| BugCard {
             bug: Bug {
                 title: (*title).to_owned(),
@@ -163,7 +123,7 @@ mod tests {
             wrong: Vec::new(),
             screens: Vec::new(),
         };
-        Arc::new(cards.iter().map(card).collect())
+        Arc::new(Found { bugs: cards.iter().map(card).collect(), ..Found::default() })
     }
 
     fn drawn(held: &HeldCards) -> Vec<(String, Vec<String>)> {
@@ -176,13 +136,13 @@ mod tests {
     fn a_card_keeps_what_it_shows_until_the_campaign_has_ended() {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
         let plan = Arc::new(CampaignPlan::new("org.ex", engine, 10));
-        let mut campaign = CampaignState::new(CampaignId(1), String::new(), String::new(), plan, &[10]);
+        let mut campaign = CampaignState::new(CampaignId(1), String::new(), String::new(), plan);
         campaign.runs[0].phase = CampaignPhase::Running;
         let mut held = HeldCards::default();
-        campaign.bugs = cards(&[("first", &["a", "b"])]);
+        campaign.found = cards(&[("first", &["a", "b"])]);
         held.follow(&campaign, false);
         // A better trace comes first now, another is worse than both, and there is another bug.
-        campaign.bugs = cards(&[("other", &["d"]), ("better", &["c", "b", "a"])]);
+        campaign.found = cards(&[("other", &["d"]), ("better", &["c", "b", "a"])]);
         assert_eq!(held.follow(&campaign, true), 1, "it waits while the pointer is on the cards");
         held.follow(&campaign, false);
         let words = |title: &str, ids: &[&str]| {

@@ -181,7 +181,7 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     }
     if let Some(end) = campaign.end_sentence() {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
-        let bugs = counted_bugs(&campaign.bugs);
+        let bugs = counted_bugs(&campaign.found.bugs);
         let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
         let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
         label.on_hover_text(

@@ -315,7 +315,7 @@ fn from_a_recording_to_a_finding() {
         cards.is_some_and(|cards| cards.iter().any(|card| card.harm == Harm::DataLost))
     });
     let both_marks = |state: &StudioState| {
-        let mut found = state.campaigns.list.first()?.findings.iter();
+        let mut found = state.campaigns.list.first()?.found.findings.iter();
         let both = |finding: &&Arc<Finding>| {
             let last = finding.minimal.trace.len().saturating_sub(1);
             replay_frame(finding, last).is_some_and(|frame| {
