@@ -69,6 +69,10 @@ enum Operator {
     And,
     Equal,
     Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -214,6 +218,12 @@ impl Value {
         }
     }
 
+    /// The number that is compared by size.
+    fn number(self) -> Result<f64, String> {
+        let shown = self.shown()?;
+        shown.trim().parse().map_err(|_| format!("\u{201c}{shown}\u{201d} is no number that can be compared"))
+    }
+
     /// As `==` of JavaScript compares.
     fn equals(&self, other: &Value) -> bool {
         use Value::{Missing, Nothing, Number, Text, Truth};
@@ -258,8 +268,16 @@ impl Expression {
                 (one, other) => Value::Text(one.shown()? + &other.shown()?),
             },
             Expression::Two(operator, one, other) => {
-                let equal = one.value(scopes)?.equals(&other.value(scopes)?);
-                Value::Truth(equal == (*operator == Operator::Equal))
+                let (one, other) = (one.value(scopes)?, other.value(scopes)?);
+                Value::Truth(match operator {
+                    Operator::Equal => one.equals(&other),
+                    Operator::Unequal => !one.equals(&other),
+                    Operator::Less => one.number()? < other.number()?,
+                    Operator::LessOrEqual => one.number()? <= other.number()?,
+                    Operator::Greater => one.number()? > other.number()?,
+                    Operator::GreaterOrEqual => one.number()? >= other.number()?,
+                    Operator::Plus | Operator::Or | Operator::And => return Err("it is no comparison".to_owned()),
+                })
             }
         })
     }
@@ -312,6 +330,16 @@ impl<'s> Reader<'s> {
             ("==", Operator::Equal),
             ("!==", Operator::Unequal),
             ("!=", Operator::Unequal),
+        ];
+        self.chain(&words, Self::order)
+    }
+
+    fn order(&mut self) -> Option<Expression> {
+        let words = [
+            ("<=", Operator::LessOrEqual),
+            (">=", Operator::GreaterOrEqual),
+            ("<", Operator::Less),
+            (">", Operator::Greater),
         ];
         self.chain(&words, Self::sum)
     }
@@ -433,6 +461,8 @@ mod tests {
             ("0", false),
             ("${EMPTY}", false),
             ("${!OTHER}", true),
+            ("${12 < 20 && 3 >= 3}", true),
+            ("${'5' > 6 || 5 <= 4}", false),
         ] {
             assert_eq!(Words::parse(text).holds(&scopes()), Ok(expected), "{text}");
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::command::{Body, What, Written, variables};
 use super::expression::{Scopes, Words};
 use super::flow::{Flow, Part, beside};
-use super::selector::{Condition, condition};
+use super::selector::{Condition, Judgement, condition};
 use super::turn::{Halt, Turn};
 use super::yaml::Node;
 use taproof_engine::device::{AppData, AppId, Device, DeviceError};
@@ -278,6 +278,8 @@ impl<'p> Player<'p> {
                 }
                 Ok(())
             }
+            // Nothing of an app that was stopped is shown.
+            What::Judge(Judgement { shown: None, .. }) if self.stopped.is_some() => Ok(()),
             other => match &self.stopped {
                 Some(place) => {
                     Err(turn.impossible(&format!("the app was stopped in {place} and not started again")))
