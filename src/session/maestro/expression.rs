@@ -276,7 +276,9 @@ impl Expression {
                     Operator::LessOrEqual => one.number()? <= other.number()?,
                     Operator::Greater => one.number()? > other.number()?,
                     Operator::GreaterOrEqual => one.number()? >= other.number()?,
-                    Operator::Plus | Operator::Or | Operator::And => return Err("it is no comparison".to_owned()),
+                    Operator::Plus | Operator::Or | Operator::And => {
+                        return Err("it is no comparison".to_owned());
+                    }
                 })
             }
         })
