@@ -33,7 +33,8 @@ pub(super) fn step_act(
     match action {
         Action::Click => on_target(Gesture::Tap),
         Action::LongClick => on_target(Gesture::LongPress),
-        Action::Edit => on_target(Gesture::SetText(text.ok_or(NotExecuted::BadInput)?)),
+        // Files write an empty text as none.
+        Action::Edit => on_target(Gesture::SetText(text.unwrap_or_default())),
         Action::Scroll(direction) => on_target(Gesture::Swipe(direction)),
         Action::ScrollTo => text.map(StepAct::ScrollTo).ok_or(NotExecuted::BadInput),
         Action::Drag => drag(&text.unwrap_or_default(), layout).map(StepAct::Send),

@@ -105,14 +105,8 @@ impl Look<'_> {
         if let Some(why) = &dmf.not_judged {
             let message = format!("{name:?} is not judged, and not run: {why}");
             self.report(LintCode::NotJudged, "taproof_not_judged", message);
-        }
-        if dmf.steps.is_empty() {
-            self.report(LintCode::NoSteps, "events", format!("{name:?} has no event; record its steps"));
-        }
-        if dmf.postconditions.is_empty() {
-            let message =
-                format!("{name:?} has no postcondition, so it changes the data model and proves nothing");
-            self.report(LintCode::NoPostcondition, "post-conditions", message);
+        } else {
+            self.unfinished(dmf);
         }
         if let Some(refusal) = &dmf.refusal
             && self.widget(refusal).is_none()
@@ -125,6 +119,19 @@ impl Look<'_> {
             let message = "uses what only Taproof has (a property, a refusal, a lead-in or a number of runs): the original \
                            PBFDroid ignores it";
             self.report(LintCode::OurKey, "", message.to_owned());
+        }
+    }
+
+    /// What a function lacks that is run and judged.
+    fn unfinished(&mut self, dmf: &Dmf) {
+        let name = &dmf.name;
+        if dmf.steps.is_empty() {
+            self.report(LintCode::NoSteps, "events", format!("{name:?} has no event; record its steps"));
+        }
+        if dmf.postconditions.is_empty() {
+            let message =
+                format!("{name:?} has no postcondition, so it changes the data model and proves nothing");
+            self.report(LintCode::NoPostcondition, "post-conditions", message);
         }
     }
 

@@ -203,6 +203,11 @@ impl<'f> Writer<'f> {
             Value::Fresh { .. } => Input::Fresh(FreshText::plain()),
             Value::Object { data_type, .. } => Input::Existing(data_type.clone()),
             text => match self.text_of(text.clone(), line)? {
+                TextPattern::Is(text) if text == "random" || text.ends_with("::random") => {
+                    let what =
+                        format!("{text:?} is typed, which means a new text or an object in a specification");
+                    return Err(KeaProblem { line, what });
+                }
                 TextPattern::Is(text) => Input::Literal(text),
                 _ => {
                     let what = "a text is typed that was read from the screen".to_owned();

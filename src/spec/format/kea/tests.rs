@@ -271,6 +271,17 @@ fn guards_are_preconditions_or_refusals() {
 }
 
 #[test]
+fn a_word_of_specifications_is_not_typed_as_a_text() {
+    let read = |text: &str| {
+        only(&format!(
+            "    @rule()\n    def f(self):\n        d(text='A').set_text('{text}')\n        assert d(text='B').exists()\n"
+        ))
+    };
+    assert_eq!(read("Random").not_judged, None);
+    assert!(read("random").not_judged.unwrap().contains("line 6: \"random\" is typed"));
+}
+
+#[test]
 fn an_invariant_holds_on_every_screen() {
     let file = file(
         r#"

@@ -12,7 +12,8 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, icon, tokens};
 use taproof_screen::WidgetIdx;
 use taproof_spec::{
-    Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
+    Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, condition_words,
+    named_by,
 };
 
 /// What a condition is about.
@@ -89,7 +90,9 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
     let shown_only =
         matches!(condition.relation, Relation::InOrder(_) | Relation::Unknown(_) | Relation::SameIn);
     if shown_only || !condition.or.is_empty() {
-        ui.label(condition_sentence(condition, &[])).on_hover_text("Edit this one in the JSON");
+        let words = condition_words(condition, &form.dmf);
+        ui.label(words.unwrap_or_else(|| condition_sentence(condition, &[])))
+            .on_hover_text("Edit this one in the JSON");
         return;
     }
     let noun = form.dmf.data_type.clone();
