@@ -145,6 +145,12 @@ impl<'f> Writer<'f> {
                 let focused = "//*[@focused='true']".to_owned();
                 let selector = SpecSelector { xpath: Some(focused), ..SpecSelector::default() };
                 let text = self.first(arguments, line)?;
+                let clears = |(name, value): &(String, Expr)| {
+                    name == "clear" && matches!(value.kind, ExprKind::Flag(true))
+                };
+                if !arguments.named.iter().any(clears) {
+                    self.note(line, "the field is emptied before the text is typed".to_owned());
+                }
                 self.edit(Found { selector, code: None }, text, line)
             }
             "clear_text" => Err(no_counterpart(method, line)),
@@ -170,6 +176,9 @@ impl<'f> Writer<'f> {
         match method {
             // Each step waits for its widget, and assertions are judged when the screen has settled.
             "exists" | "wait" | "wait_gone" | "must_wait" | "get_text" => Ok(()),
+            "click" | "long_click" if arguments.named.iter().any(|(name, _)| name == "offset") => {
+                Err(KeaProblem { line, what: "a place inside a widget has no counterpart here".to_owned() })
+            }
             "click" | "tap" => self.step(Action::Click, Some(found), Input::None),
             "click_exists" => {
                 self.step(Action::Click, Some(found), Input::None)?;

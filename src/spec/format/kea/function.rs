@@ -15,6 +15,7 @@ pub(super) type Fit<T> = Result<T, KeaProblem>;
 const MOST_TURNS: usize = 30;
 /// What tells of a run and changes nothing.
 const TELLING: [&str; 6] = ["print", "logging", "logger", "log", "warnings", "allure"];
+
 /// Whether the statements after one are done.
 #[derive(PartialEq, Eq)]
 pub(super) enum Flow {
@@ -149,10 +150,12 @@ impl<'f> Writer<'f> {
     /// A condition in a function: what a dialog needs, a reason not to go on, or something that no DMF does.
     fn guard(&mut self, test: &'f Expr, then: &'f [Statement], otherwise: &'f [Statement]) -> Fit<Flow> {
         let line = test.line;
-        let depends =
-            || KeaProblem { line, what: "what is done depends on the screen, which no DMF does".to_owned() };
         let returns = then.last().is_some_and(|it| matches!(it.kind, StatementKind::Return(_)));
         let nothing = |statements: &[Statement]| statements.iter().all(tells);
+        if returns && self.scopes.len() > 1 {
+            let what = "whether the rest of this function is done depends on the screen".to_owned();
+            return Err(KeaProblem { line, what });
+        }
         if nothing(otherwise) && returns && nothing(&then[..then.len() - 1]) {
             self.leave(test)?;
             return Ok(Flow::On);
@@ -172,7 +175,8 @@ impl<'f> Writer<'f> {
         self.dmf.widgets.truncate(widgets);
         self.before = before;
         if !nothing(otherwise) {
-            return Err(depends());
+            let what = "what is done depends on the screen, which no DMF does".to_owned();
+            return Err(KeaProblem { line, what });
         }
         let shown = match &self.demand(test, true)?[..] {
             [only] if only.relation == Relation::In && only.or.is_empty() && only.state.is_none() => {
@@ -220,6 +224,9 @@ impl<'f> Writer<'f> {
         match &self.demand(test, true)?[..] {
             [only] if only.relation == Relation::In && only.or.is_empty() && self.dmf.refusal.is_none() => {
                 self.dmf.refusal = only.widget.clone();
+                let what =
+                    "a run does not count if this is shown at its end, or instead of what a step needs";
+                self.note(test.line, what.to_owned());
                 Ok(())
             }
             // A run does not count either where a widget is missing that is read.

@@ -43,7 +43,7 @@ struct KeaSource<'f> {
 /// What a function is, by its decorators.
 #[derive(Default)]
 struct Marks<'f> {
-    precondition: Option<&'f Expr>,
+    preconditions: Vec<&'f Expr>,
     rule: bool,
     initializer: bool,
     main_path: bool,
@@ -146,7 +146,7 @@ impl KeaFile {
         for (function, marks) in &marks {
             if marks.invariant {
                 self.invariant(source, function);
-            } else if marks.precondition.is_some() || marks.rule {
+            } else if !marks.preconditions.is_empty() || marks.rule {
                 self.function(source, function, marks, main_path);
             } else if !marks.initializer && !marks.main_path && function.name.starts_with("test") {
                 let what =
@@ -210,10 +210,9 @@ impl KeaFile {
             ..Dmf::empty(function.name.clone(), DmfKind::Property, NO_BUNDLE)
         };
         let mut writer = Writer::new(source, dmf, "e");
-        let read = match (&marks.unknown, marks.precondition) {
-            (Some(problem), _) => Err(problem.clone()),
-            (None, Some(precondition)) => writer.require(precondition),
-            (None, None) => Ok(()),
+        let read = match &marks.unknown {
+            Some(problem) => Err(problem.clone()),
+            None => marks.preconditions.iter().try_for_each(|precondition| writer.require(precondition)),
         };
         let read = read.and_then(|()| writer.perform(&function.body));
         if let Err(problem) = read {
@@ -269,7 +268,7 @@ impl<'f> Marks<'f> {
             };
             let line = decorator.line;
             match (name.as_str(), number) {
-                ("precondition", _) => marks.precondition = first,
+                ("precondition", _) => marks.preconditions.extend(first),
                 ("rule", _) => marks.rule = true,
                 ("initializer", _) => marks.initializer = true,
                 ("mainPath" | "main_path", _) => marks.main_path = true,

@@ -271,6 +271,28 @@ fn guards_are_preconditions_or_refusals() {
 }
 
 #[test]
+fn what_a_called_function_leaves_out_is_not_taken_for_the_whole() {
+    let dmf = only(
+        r#"
+    def open(self):
+        if d(text="Open").exists():
+            return
+        d(text="Menu").click()
+
+    @precondition(lambda self: d(text="A").exists())
+    @precondition(lambda self: d(text="B").exists())
+    def test_it(self):
+        d(text="A").click()
+        self.open()
+        assert d(text="C").exists()
+"#,
+    );
+    assert_eq!(dmf.preconditions.len(), 2);
+    let why = dmf.not_judged.unwrap();
+    assert_eq!(why, "line 6: whether the rest of this function is done depends on the screen");
+}
+
+#[test]
 fn a_word_of_specifications_is_not_typed_as_a_text() {
     let read = |text: &str| {
         only(&format!(
