@@ -249,7 +249,7 @@ pub struct PropertySummary {
     /// Name of the DMF.
     pub name: String,
     /// Why it is neither run nor judged; `None` if it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub not_judged: Option<String>,
     /// Number of screens on which the precondition held.
     pub precondition_held: u64,
