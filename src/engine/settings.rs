@@ -153,7 +153,8 @@ impl EngineConfig {
         changed.map(|(key, value)| (key, text_of(&value))).collect()
     }
 
-    /// Changes a setting by name, or with [`PRESET`] all settings of a preset. The value is JSON, or a word without quotes.
+    /// Changes a setting by name, or with [`PRESET`] all settings of a preset. The value is JSON, a word without quotes, or
+    /// words with commas between them.
     ///
     /// # Errors
     ///
@@ -172,10 +173,14 @@ impl EngineConfig {
                 self.values().into_iter().map(|(known, _)| known).chain(preset).collect();
             return Err(ConfigError::UnknownKey { engine, key: key.to_owned(), known: known.join(", ") });
         };
-        let word = || Value::String(value.to_owned());
-        let given =
-            if place.is_string() { word() } else { serde_json::from_str(value).unwrap_or_else(|_| word()) };
-        *place = given;
+        let word = |word: &str| Value::String(word.to_owned());
+        let plain = |value: &str| serde_json::from_str(value).unwrap_or_else(|_| word(value));
+        *place = match plain(value) {
+            _ if place.is_string() => word(value),
+            list @ Value::Array(_) => list,
+            _ if place.is_array() => value.split(',').map(|part| plain(part.trim())).collect(),
+            other => other,
+        };
         let bad = |error: serde_json::Error| ConfigError::BadValue {
             engine,
             key: key.to_owned(),
@@ -250,6 +255,10 @@ mod tests {
         config.set("only", "[\"add note\"]").unwrap();
         let EngineConfig::Pbfdroid(changed) = &config else { panic!() };
         assert_eq!((changed.mode, changed.weights.click, changed.only.len()), (Mode::B, 7, 1));
+        let mut listed = config.clone();
+        listed.set("weights", "7, 0,0,0,0,0,0,0").unwrap();
+        listed.set("only", "add note").unwrap();
+        assert_eq!(listed, config, "a list may be written as words with commas");
         let text = |(key, value): (String, String)| format!("{key}={value}");
         let is_shown: Vec<String> = config.changed().into_iter().map(text).collect();
         assert_eq!(is_shown, ["mode=b", "only=[\"add note\"]", "weights=[7,0,0,0,0,0,0,0]"]);

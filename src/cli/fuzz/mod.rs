@@ -30,7 +30,7 @@ use taproof_engine::device::Build;
 use taproof_engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
 use taproof_phone::Apps;
 use taproof_results::store::{StoredPlan, model_path};
-use taproof_screen::counted;
+use taproof_screen::{counted, pace};
 use taproof_session::{CHECKPOINT_EVERY, read_contents, shipped_with, trace_sources};
 use taproof_spec::Spec;
 
@@ -406,7 +406,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         mode => format!(" in mode {mode}"),
     };
     print_line(&format!(
-        "{} ({}), {}{mode}, seed {}: {} events in {} tests, {:.1} s, {:.0} events/s, end: {}",
+        "{} ({}), {}{mode}, seed {}: {} events in {} tests, {:.1} s, {}, end: {}",
         summary.app,
         summary.build,
         summary.engine,
@@ -414,7 +414,7 @@ fn print(summary: &CampaignSummary, idle: &[String]) -> Result<(), Failure> {
         summary.events,
         summary.tests,
         summary.seconds,
-        summary.events_per_second,
+        pace(summary.events_per_second),
         summary.end
     ))?;
     let code = match summary.code_points {

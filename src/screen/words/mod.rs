@@ -149,6 +149,15 @@ pub fn counted(count: usize, thing: &str) -> String {
     }
 }
 
+/// How fast events follow each other, such as `182 events/s` or, of a slow device, `3.2 s per event`.
+pub fn pace(events_per_second: f64) -> String {
+    match events_per_second {
+        pace if pace >= 1.0 => format!("{} events/s", thousands(pace.round() as u64)),
+        pace if pace > 0.0 => format!("{:.1} s per event", 1.0 / pace),
+        _ => "no event".to_owned(),
+    }
+}
+
 /// Returns a number with a comma between groups of three digits: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -164,7 +173,12 @@ pub fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, thousands, with_article};
+    use super::{counted, pace, thousands, with_article};
+
+    #[test]
+    fn slow_events_are_told_by_their_time() {
+        assert_eq!([pace(1665.4), pace(0.31), pace(0.0)], ["1,665 events/s", "3.2 s per event", "no event"]);
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

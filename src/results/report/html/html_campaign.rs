@@ -14,7 +14,7 @@ use crate::report::{CampaignFacts, Mark, ReportError, ReportFacts};
 use taproof_campaign::{
     Bug, BugClass, CampaignSummary, CoverageSample, Evidence, FIRST_BUGS, Finding, PropertySummary, of_class,
 };
-use taproof_screen::{counted, thousands};
+use taproof_screen::{counted, pace, thousands};
 
 /// Writes the page of a campaign.
 pub(crate) fn campaign_page(
@@ -66,7 +66,7 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
                     @if summary.garbled_answers > 0 {
                         span.chip { (thousands(summary.garbled_answers)) " garbled answers" }
                     }
-                    span.chip { (format!("{:.1} s", summary.seconds)) ", " (thousands(summary.events_per_second as u64)) " events/s" }
+                    span.chip { (format!("{:.1} s", summary.seconds)) ", " (pace(summary.events_per_second)) }
                 },
                 (None, Some(last)) => { span.chip { (thousands(last.events)) " events, " (thousands(last.states)) " states" } },
                 (None, None) => {},
