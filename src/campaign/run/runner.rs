@@ -451,6 +451,8 @@ impl Campaign<'_> {
     /// Turns a failure of the device during confirmation into a warning: the campaign's own device may still work.
     fn device_error_as_warning(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
         match result {
+            // Whoever cancels a campaign interrupts what a device is asked.
+            Err(Stop::Device(_)) if (self.rig.cancelled)() => Err(Stop::Cancelled),
             Err(Stop::Device(error)) if self.source.lost(&error) => {
                 match self.wait_for_device(error).map_err(Stop::Device)? {
                     Some(_) => Ok(()),

@@ -23,8 +23,8 @@ use campaign::{OnInterrupt, RunOptions, checked, given_specs, open_workspace, ru
 use ci::CiOptions;
 use progress::PROGRESS_EVERY;
 use taproof_campaign::{
-    Budget, BugClass, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, FiredRule, LeftPlace,
-    Oracles, counted_bugs, default_engines,
+    Budget, BugClass, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, FiredRule,
+    LeftPlace, Oracles, counted_bugs, default_engines,
 };
 use taproof_engine::device::Build;
 use taproof_engine::{ENGINES, EngineConfig, EngineSettings, Mode, PbfdroidConfig, single_engines};
@@ -238,6 +238,13 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         if let Some(new) = new {
             let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
             print_line(&format!("{} of {} bugs are new{names}", new.len(), gate.bugs(&bugs).count()))?;
+        }
+        let left = finished.findings.iter().filter(|count| !count.finding.finished).count();
+        if finished.end == EndReason::Cancelled && left > 0 {
+            let findings = counted(left, "finding");
+            print_line(&format!(
+                "stopped before {findings} had been looked into; `taproof minimise` goes on"
+            ))?;
         }
         print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
