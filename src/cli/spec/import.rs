@@ -140,7 +140,7 @@ fn first_steps(options: &Options, apps: &Apps, first: Dmf) -> Result<(), Failure
     let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
     let run = report.runs.last().filter(|run| run.outcome == TrialOutcome::Held);
     match (run.and_then(|run| run.trace.clone()), report.dmf()) {
-        (Some(trace), _) => keep_first(&app, trace.recorded_steps().collect()),
+        (Some(trace), _) => keep_first_steps(&app, trace.recorded_steps().collect()),
         (None, dmf) => {
             let outcome = report.runs.last().zip(dmf).map(|(run, dmf)| run.outcome.sentence(dmf));
             Err(bad_input(format!(
@@ -164,7 +164,7 @@ fn one_flow(options: &Options, apps: &Apps) -> Outcome {
     }
     let lead = recorded.played.lead.clone().map(|(lead, _)| lead);
     let kept = lead.filter(|_| recorded.played.lead_steps() > 0);
-    let kept = kept.map(|lead| kept_first(options, &lead, &recorded)).transpose()?.unwrap_or(false);
+    let kept = kept.map(|lead| keep_lead(options, &lead, &recorded)).transpose()?.unwrap_or(false);
     print_line(&format!("{}: {}", save(options, &recorded, kept)?, options.out.display()))?;
     Ok(CommandEnd::Fine)
 }
@@ -198,7 +198,7 @@ fn whole_folder(options: &Options, apps: &Apps) -> Outcome {
     let lead = common_lead(&all);
     let first = all.iter().find(|it| it.played.stopped.is_none() && it.leads(lead.as_deref()));
     let kept = match (&lead, first) {
-        (Some(lead), Some(recorded)) => kept_first(options, lead, recorded)?,
+        (Some(lead), Some(recorded)) => keep_lead(options, lead, recorded)?,
         _ => false,
     };
     let mut ended = 0;
@@ -325,12 +325,12 @@ fn is_wanted(options: &Options, app: &str, words: &str) -> Result<bool, Failure>
 }
 
 /// Keeps the first steps of a recording as those of every test, if it is wanted.
-fn kept_first(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool, Failure> {
+fn keep_lead(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool, Failure> {
     let (app, steps) = (&recorded.app, recorded.played.lead_steps());
     let wanted = is_wanted(options, app, &format!("{lead} does {} first", counted(steps, "step")))?;
     if wanted {
         let saved = recorded.played.saved(String::new(), (app, &Build::default()), true);
-        keep_first(
+        keep_first_steps(
             app,
             saved.initialiser.map(|first| Arc::unwrap_or_clone(first).steps).unwrap_or_default(),
         )?;
@@ -338,7 +338,7 @@ fn kept_first(options: &Options, lead: &str, recorded: &Recorded) -> Result<bool
     Ok(wanted)
 }
 
-fn keep_first(app: &str, steps: Vec<RecordedStep>) -> Result<(), Failure> {
+fn keep_first_steps(app: &str, steps: Vec<RecordedStep>) -> Result<(), Failure> {
     let workspace = workspace_path(None);
     let mut stored = read_initialiser(&workspace, app)?.unwrap_or_default();
     stored.initialiser.steps = steps;

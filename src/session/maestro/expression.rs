@@ -71,8 +71,6 @@ enum Operator {
     Unequal,
     Less,
     LessOrEqual,
-    Greater,
-    GreaterOrEqual,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -218,12 +216,6 @@ impl Value {
         }
     }
 
-    /// The number that is compared by size.
-    fn number(self) -> Result<f64, String> {
-        let shown = self.shown()?;
-        shown.trim().parse().map_err(|_| format!("\u{201c}{shown}\u{201d} is no number that can be compared"))
-    }
-
     /// As `==` of JavaScript compares.
     fn equals(&self, other: &Value) -> bool {
         use Value::{Missing, Nothing, Number, Text, Truth};
@@ -267,21 +259,25 @@ impl Expression {
                 (Value::Number(one), Value::Number(other)) => Value::Number(one + other),
                 (one, other) => Value::Text(one.shown()? + &other.shown()?),
             },
-            Expression::Two(operator, one, other) => {
-                let (one, other) = (one.value(scopes)?, other.value(scopes)?);
-                Value::Truth(match operator {
-                    Operator::Equal => one.equals(&other),
-                    Operator::Unequal => !one.equals(&other),
-                    Operator::Less => one.number()? < other.number()?,
-                    Operator::LessOrEqual => one.number()? <= other.number()?,
-                    Operator::Greater => one.number()? > other.number()?,
-                    Operator::GreaterOrEqual => one.number()? >= other.number()?,
-                    Operator::Plus | Operator::Or | Operator::And => {
-                        return Err("it is no comparison".to_owned());
-                    }
-                })
+            Expression::Two(Operator::Equal, one, other) => {
+                Value::Truth(one.value(scopes)?.equals(&other.value(scopes)?))
+            }
+            Expression::Two(Operator::Unequal, one, other) => {
+                Value::Truth(!one.value(scopes)?.equals(&other.value(scopes)?))
+            }
+            Expression::Two(Operator::Less, one, other) => {
+                Value::Truth(one.number(scopes)? < other.number(scopes)?)
+            }
+            Expression::Two(Operator::LessOrEqual, one, other) => {
+                Value::Truth(one.number(scopes)? <= other.number(scopes)?)
             }
         })
+    }
+
+    /// The number that is compared by size.
+    fn number(&self, scopes: &Scopes) -> Result<f64, String> {
+        let shown = self.value(scopes)?.shown()?;
+        shown.trim().parse().map_err(|_| format!("\u{201c}{shown}\u{201d} is no number that can be compared"))
     }
 }
 
@@ -337,13 +333,20 @@ impl<'s> Reader<'s> {
     }
 
     fn order(&mut self) -> Option<Expression> {
+        let one = self.sum()?;
+        // What is greater is compared the other way round.
         let words = [
-            ("<=", Operator::LessOrEqual),
-            (">=", Operator::GreaterOrEqual),
-            ("<", Operator::Less),
-            (">", Operator::Greater),
+            ("<=", Operator::LessOrEqual, false),
+            (">=", Operator::LessOrEqual, true),
+            ("<", Operator::Less, false),
+            (">", Operator::Less, true),
         ];
-        self.chain(&words, Self::sum)
+        let Some((_, operator, turned)) = words.into_iter().find(|(word, ..)| self.skip(word)) else {
+            return Some(one);
+        };
+        let other = self.sum()?;
+        let (one, other) = if turned { (other, one) } else { (one, other) };
+        Some(Expression::Two(operator, Box::new(one), Box::new(other)))
     }
 
     fn sum(&mut self) -> Option<Expression> {
