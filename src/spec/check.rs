@@ -370,6 +370,35 @@ mod tests {
     }
 
     #[test]
+    fn of_alternatives_one_is_enough() {
+        let row = |text: &str| id("row", TextPattern::Is(text.to_owned()));
+        let widgets = [("a", 0, row("a")), ("b", 0, row("b"))];
+        let either = |relation: Relation| Condition {
+            or: vec![condition("b", Relation::In)],
+            ..condition("a", relation)
+        };
+        let mut dmf = dmf(DmfKind::Property, &widgets, vec![either(Relation::In)]);
+        dmf.preconditions = dmf.postconditions.clone();
+        for (nodes, expected) in [("a", true), ("b", true), ("a,b", true), ("c", false)] {
+            let ready = CompiledDmf::new(&dmf).preconditions_hold(&screen(nodes), &notes(&[]), APP);
+            assert_eq!(ready, expected, "{nodes}");
+            assert_eq!(post(&dmf, nodes, &[], &[]) == [CheckOutcome::Holds], expected, "{nodes}");
+        }
+        let told = failed(&post(&dmf, "c", &[], &[]));
+        let row = "a widget with id \"org.ex:id/row\"";
+        assert_eq!(told, [format!("\"a\" on {row} or \"b\" on {row} / \"c\"")]);
+        let CheckOutcome::Fails(failure) = &post(&dmf, "c", &[], &[])[0] else { panic!() };
+        assert_eq!(failure.key, crate::condition_key(&dmf.postconditions[0], &dmf.widgets));
+        let unjudged =
+            Condition { or: vec![condition("no such", Relation::In)], ..condition("a", Relation::In) };
+        dmf.postconditions = vec![unjudged];
+        assert!(matches!(post(&dmf, "c", &[], &[])[0], CheckOutcome::NotJudged(_)));
+        assert_eq!(post(&dmf, "a", &[], &[]), [CheckOutcome::Holds]);
+        dmf.not_judged = Some("a loop".to_owned());
+        assert!(!CompiledDmf::new(&dmf).preconditions_hold(&screen("a"), &notes(&[]), APP));
+    }
+
+    #[test]
     fn an_order_is_broken_by_the_first_pair() {
         let widgets =
             [("exact", 0, id("row", read("search_name"))), ("rest", 0, id("row", TextPattern::Any))];

@@ -2,7 +2,7 @@
 //! without a change is the same text.
 
 use proptest::prelude::*;
-use taproof_spec::format::DmfFile;
+use taproof_spec::format::{DmfFile, for_pbfdroid};
 
 use taproof_screen::format::FormatError;
 use taproof_screen::{Beside, Role, Side};
@@ -290,6 +290,36 @@ fn a_state_is_kept_and_told_of() {
     assert_eq!(odd.spec.dmfs[0].preconditions[0].state, None);
     spec.dmfs[0].preconditions[0].state = None;
     assert!(!file.save(&spec).contains("taproof_state"));
+}
+
+#[test]
+fn alternatives_and_what_is_not_judged_are_kept_and_told_of() {
+    let mut spec = DmfFile::parse(SMALL).unwrap().spec;
+    let shown = |name: &str| Condition::on_widget(name, Relation::In).at(0);
+    spec.dmfs[0].preconditions =
+        vec![Condition { or: vec![shown("e1_widget"), shown("none")], ..shown("e2_widget") }];
+    (spec.dmfs[0].max_runs, spec.dmfs[0].not_judged) = (Some(2), Some("line 3: a loop".to_owned()));
+    let file = DmfFile::parse(DmfFile::new(&spec).source()).unwrap();
+    assert_eq!(file.spec, spec);
+    let told: Vec<(&str, String)> = lint(&spec).into_iter().map(|it| (it.code.code(), it.path)).collect();
+    for (code, path) in [
+        ("W112", "dmfs[0].taproof_not_judged"),
+        ("E202", "dmfs[0].preconditions[0].taproof_or[1].widget"),
+        ("I602", "dmfs[0].preconditions[0].taproof_or"),
+    ] {
+        assert!(told.contains(&(code, path.to_owned())), "{code} at {path}: {told:?}");
+    }
+    let lost = |spec: &Spec, what: &str| {
+        let differences = for_pbfdroid(spec, None).differences;
+        assert!(differences.iter().any(|difference| difference.what.contains(what)), "{differences:?}");
+    };
+    lost(&spec, "it is not judged: line 3: a loop");
+    spec.dmfs[0].not_judged = None;
+    lost(&spec, "also holds if another one does");
+    spec.dmfs[0].preconditions[0].or.clear();
+    lost(&spec, "runs any number of times in a test, and not only 2");
+    let saved = file.save(&spec);
+    assert!(!saved.contains("taproof_or") && saved.contains("\"taproof_max_runs\": 2"), "{saved}");
 }
 
 #[test]

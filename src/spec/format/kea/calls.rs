@@ -9,7 +9,7 @@ use taproof_screen::Direction;
 /// Pauses of so many seconds only wait for a screen to settle, as each step does by itself.
 const SHORT_PAUSE: f64 = 5.0;
 /// Methods of the device that are about the driver and not about the app.
-const OF_DRIVER: [&str; 12] = [
+const OF_DRIVER: [&str; 15] = [
     "set_fastinput_ime",
     "set_input_ime",
     "implicitly_wait",
@@ -22,7 +22,13 @@ const OF_DRIVER: [&str; 12] = [
     "freeze_rotation",
     "healthcheck",
     "hide_keyboard",
+    "app_current",
+    "app_info",
+    "window_size",
 ];
+/// Functions of Python that do nothing on a phone.
+const OF_PYTHON: [&str; 9] =
+    ["getattr", "hasattr", "isinstance", "len", "str", "int", "bool", "list", "type"];
 
 impl<'f> Writer<'f> {
     /// What a statement does that is a call.
@@ -61,6 +67,31 @@ impl<'f> Writer<'f> {
             }
             _ => Err(KeaProblem { line, what: "such a call has no counterpart here".to_owned() }),
         }
+    }
+
+    /// Whether an expression whose value is not known may do something on the phone: a call of the device, of a widget, of a
+    /// bundle or of the file, or one that is given them.
+    pub(super) fn may_act(&mut self, expr: &'f Expr) -> bool {
+        let ExprKind::Call(function, arguments) = &expr.kind else { return false };
+        match &function.kind {
+            ExprKind::Name(name) if OF_PYTHON.contains(&name.as_str()) => return false,
+            ExprKind::Name(name) if self.file.functions.contains_key(name.as_str()) => return true,
+            _ => {}
+        }
+        let given = arguments.plain.iter().chain(arguments.named.iter().map(|(_, value)| value));
+        self.is_of_phone(function) || given.into_iter().any(|argument| self.is_of_phone(argument))
+    }
+
+    /// Whether an expression is the device, a widget or a bundle, or something of one.
+    fn is_of_phone(&mut self, expr: &'f Expr) -> bool {
+        let value = self.eval(expr);
+        matches!(value, Ok(Value::Device | Value::Own | Value::Widget(_) | Value::Bundle(_)))
+            || match &expr.kind {
+                ExprKind::Field(base, _) | ExprKind::Item(base, _) | ExprKind::Call(base, _) => {
+                    self.is_of_phone(base)
+                }
+                _ => false,
+            }
     }
 
     /// A function of the file, or an assertion of `unittest`.
@@ -123,7 +154,11 @@ impl<'f> Writer<'f> {
             "send_action" => self.step(Action::ImeAction, None, Input::None),
             "rotate" | "set_orientation" => match word(self)?.as_str() {
                 "n" | "natural" => self.step(Action::RotateNatural, None, Input::None),
-                "l" | "left" | "r" | "right" => self.step(Action::RotateLeft, None, Input::None),
+                "l" | "left" => self.step(Action::RotateLeft, None, Input::None),
+                "r" | "right" => {
+                    self.note(line, "the device is turned to the left".to_owned());
+                    self.step(Action::RotateLeft, None, Input::None)
+                }
                 way => Err(KeaProblem {
                     line,
                     what: format!("turning the device to {way:?} has no counterpart here"),
@@ -161,12 +196,18 @@ impl<'f> Writer<'f> {
             }
             "drag" => {
                 let numbers = arguments.plain.iter().map(|it| self.eval(it)).collect::<Fit<Vec<Value>>>()?;
-                let [Value::Number(x1), Value::Number(y1), Value::Number(x2), Value::Number(y2), ..] =
-                    numbers[..]
-                else {
-                    return Err(no_counterpart(method, line));
-                };
-                self.step(Action::Drag, None, Input::Literal(format!("{x1},{y1},{x2},{y2}")))
+                let pixels = numbers.iter().take(4).filter_map(|number| match number {
+                    Value::Number(number) if number.fract() == 0.0 => Some(number.to_string()),
+                    _ => None,
+                });
+                match &pixels.collect::<Vec<String>>()[..] {
+                    all @ [_, _, _, _] => self.step(Action::Drag, None, Input::Literal(all.join(","))),
+                    _ => {
+                        let what =
+                            "only a drag between two points in pixels has a counterpart here".to_owned();
+                        Err(KeaProblem { line, what })
+                    }
+                }
             }
             _ => Err(no_counterpart(method, line)),
         }
@@ -175,7 +216,7 @@ impl<'f> Writer<'f> {
     fn on_widget(&mut self, found: Found, method: &str, arguments: &'f Arguments, line: usize) -> Fit<()> {
         match method {
             // Each step waits for its widget, and assertions are judged when the screen has settled.
-            "exists" | "wait" | "wait_gone" | "must_wait" | "get_text" => Ok(()),
+            "exists" | "wait" | "wait_gone" | "must_wait" | "get_text" | "bounds" | "center" => Ok(()),
             "click" | "long_click" if arguments.named.iter().any(|(name, _)| name == "offset") => {
                 Err(KeaProblem { line, what: "a place inside a widget has no counterpart here".to_owned() })
             }

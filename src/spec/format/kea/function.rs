@@ -114,9 +114,20 @@ impl<'f> Writer<'f> {
     fn statement(&mut self, statement: &'f Statement) -> Fit<Flow> {
         let line = statement.line;
         match &statement.kind {
-            StatementKind::Expr(expr) => self.act(expr)?,
+            StatementKind::Expr(expr) => match &expr.kind {
+                ExprKind::Call(..) => self.act(expr)?,
+                ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Item(..) | ExprKind::None => {}
+                _ => {
+                    let what = "a statement that only sometimes does something has no counterpart here";
+                    return Err(KeaProblem { line, what: what.to_owned() });
+                }
+            },
             StatementKind::Assign(name, expr) => {
-                let value = match self.eval_or_keep(expr) {
+                let value = self.eval_or_keep(expr);
+                if matches!(value, Value::Unknown(_)) && self.may_act(expr) {
+                    self.act(expr)?;
+                }
+                let value = match value {
                     Value::Read { found, layout, .. } => Value::Read { found, layout, name: name.clone() },
                     Value::Fresh { id, .. } => Value::Fresh { id, name: name.clone() },
                     Value::Object { data_type, .. } => Value::Object { data_type, name: name.clone() },

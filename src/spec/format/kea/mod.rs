@@ -32,11 +32,12 @@ pub struct KeaFile {
     pub notes: Vec<KeaProblem>,
 }
 
-/// What is known of a file when its functions are read.
+/// What is known of a file when the functions of a class are read.
 struct KeaSource<'f> {
     constants: BTreeMap<String, Value>,
+    /// The class and those of the file that it is made from.
     classes: BTreeSet<&'f str>,
-    /// Functions of the file and methods of its classes, for those that call them.
+    /// Functions of the file and methods of these classes, for those that call them.
     functions: BTreeMap<&'f str, &'f Function>,
 }
 
@@ -61,28 +62,41 @@ struct Marks<'f> {
 /// [`KeaProblem`] for the first place that is not Python, or if no function of the file is a property.
 pub fn parse_kea(text: &str) -> Result<KeaFile, KeaProblem> {
     let statements = python::parse(text)?;
-    let source = KeaSource::of(&statements);
     let mut file = KeaFile::default();
     for statement in &statements {
-        if let StatementKind::Class { body, .. } = &statement.kind {
-            file.class(&source, body);
+        if let StatementKind::Class { name, body, .. } = &statement.kind {
+            file.class(&KeaSource::of(&statements, name), body);
         }
     }
     if file.spec.dmfs.is_empty() && file.spec.invariants.is_empty() {
         let what = "no class of this file has a function with @precondition, @rule or @invariant".to_owned();
         return Err(KeaProblem { line: 1, what });
     }
-    file.notes.sort_by_key(|note| note.line);
+    file.notes.sort();
     file.notes.dedup();
     Ok(file)
 }
 
 impl<'f> KeaSource<'f> {
-    fn of(statements: &'f [Statement]) -> Self {
+    fn of(statements: &'f [Statement], class: &'f str) -> Self {
         let mut source =
             KeaSource { constants: BTreeMap::new(), classes: BTreeSet::new(), functions: BTreeMap::new() };
         source.add(statements);
+        source.add_class(statements, class);
         source
+    }
+
+    /// Adds what a class has, after what it has from others.
+    fn add_class(&mut self, statements: &'f [Statement], class: &'f str) {
+        for statement in statements {
+            if let StatementKind::Class { name, bases, body } = &statement.kind
+                && name == class
+                && self.classes.insert(name)
+            {
+                bases.iter().for_each(|base| self.add_class(statements, base));
+                self.add(body);
+            }
+        }
     }
 
     fn add(&mut self, statements: &'f [Statement]) {
@@ -90,10 +104,6 @@ impl<'f> KeaSource<'f> {
             match &statement.kind {
                 StatementKind::Function(function) => {
                     self.functions.insert(&function.name, function);
-                }
-                StatementKind::Class { name, body } => {
-                    self.classes.insert(name);
-                    self.add(body);
                 }
                 StatementKind::Assign(name, expr) => {
                     let value = match bundle(expr) {
@@ -108,6 +118,10 @@ impl<'f> KeaSource<'f> {
                 _ => {}
             }
         }
+    }
+
+    fn has_bundle(&self) -> bool {
+        self.constants.values().any(|value| matches!(value, Value::Bundle(_)))
     }
 }
 
@@ -135,19 +149,23 @@ impl KeaFile {
         let is = |of: fn(&Marks<'_>) -> bool| {
             marks.iter().filter(move |(_, it)| of(it)).map(|(function, _)| *function)
         };
-        for function in is(|it| it.initializer) {
-            self.initializer(source, function);
+        let set_up =
+            functions.iter().filter(|it| matches!(it.name.as_str(), "setUpClass" | "setUp")).copied();
+        match is(|it| it.initializer).next() {
+            Some(_) => is(|it| it.initializer).for_each(|function| self.initializer(source, function)),
+            None => set_up.for_each(|function| self.initializer(source, function)),
         }
-        if !marks.iter().any(|(_, it)| it.initializer) {
-            let set_up = functions.iter().find(|it| matches!(it.name.as_str(), "setUpClass" | "setUp"));
-            set_up.into_iter().for_each(|function| self.initializer(source, function));
+        let mut ways = is(|it| it.main_path);
+        let way = ways.next().and_then(|function| self.way(source, function));
+        for other in ways {
+            let what = format!("`{}` is left out, as there is one way to a function", other.name);
+            self.notes.push(KeaProblem { line: other.line, what });
         }
-        let main_path = is(|it| it.main_path).next();
         for (function, marks) in &marks {
             if marks.invariant {
                 self.invariant(source, function);
             } else if !marks.preconditions.is_empty() || marks.rule {
-                self.function(source, function, marks, main_path);
+                self.function(source, function, marks, way.as_ref());
             } else if !marks.initializer && !marks.main_path && function.name.starts_with("test") {
                 let what =
                     format!("`{}` has no @precondition, so no fuzzer runs it; it is left out", function.name);
@@ -157,14 +175,44 @@ impl KeaFile {
     }
 
     fn initializer<'f>(&mut self, source: &'f KeaSource<'f>, function: &'f Function) {
-        let mut writer =
-            Writer::new(source, Dmf::empty("initializer", DmfKind::Property, NO_BUNDLE), "first");
+        let Some(first) = self.steps(source, function, "first").filter(|dmf| !dmf.steps.is_empty()) else {
+            return;
+        };
+        match &self.initializer {
+            None => self.initializer = Some(Dmf { name: "initializer".to_owned(), ..first }),
+            Some(_) => {
+                let what =
+                    format!("`{}` is left out, as something else is done first already", function.name);
+                self.notes.push(KeaProblem { line: function.line, what });
+            }
+        }
+    }
+
+    /// The main path as the way from the start to where functions may begin.
+    fn way<'f>(&mut self, source: &'f KeaSource<'f>, function: &'f Function) -> Option<Dmf> {
+        let mut way = self.steps(source, function, "lead")?;
+        way.widgets.retain(|widget| widget.name.starts_with("lead"));
+        way.widgets.iter_mut().for_each(|widget| widget.layout = 0);
+        Some(way)
+    }
+
+    /// What a function does, without what it asserts; `None` if it has no counterpart.
+    fn steps<'f>(
+        &mut self,
+        source: &'f KeaSource<'f>,
+        function: &'f Function,
+        step_name: &'static str,
+    ) -> Option<Dmf> {
+        let mut writer = Writer::new(source, Dmf::empty("", DmfKind::Property, NO_BUNDLE), step_name);
         let read = writer.perform(&function.body);
-        let (mut dmfs, _) = writer.finish();
-        match (read, dmfs.pop()) {
-            (Err(problem), _) => self.left_out("what is done first", problem),
-            (Ok(_), Some(dmf)) if !dmf.steps.is_empty() => self.initializer = Some(dmf),
-            (Ok(_), _) => {}
+        let (mut dmfs, notes) = writer.finish();
+        self.notes.extend(notes);
+        match read {
+            Ok(_) => dmfs.pop(),
+            Err(problem) => {
+                self.left_out(&format!("`{}`", function.name), problem);
+                None
+            }
         }
     }
 
@@ -202,7 +250,7 @@ impl KeaFile {
         source: &'f KeaSource<'f>,
         function: &'f Function,
         marks: &Marks<'f>,
-        main_path: Option<&'f Function>,
+        way: Option<&Dmf>,
     ) {
         let dmf = Dmf {
             weight: marks.weight.unwrap_or(10),
@@ -221,31 +269,25 @@ impl KeaFile {
         }
         let (dmfs, notes) = writer.finish();
         self.notes.extend(notes);
+        // What is done before a bundle is changed may have changed the app already, which nobody would account for.
+        let changes = dmfs.last().is_some_and(|whole| match whole.not_judged {
+            Some(_) => source.has_bundle(),
+            None => !whole.impacts.is_empty(),
+        });
         for mut dmf in dmfs {
-            if let Some(main_path) = main_path {
-                self.lead_in(source, main_path, &mut dmf);
+            if changes && dmf.impacts.is_empty() && dmf.not_judged.is_none() {
+                let what = "its function may change a bundle after the assertion".to_owned();
+                dmf.not_judged = Some(KeaProblem { line: function.line, what }.to_string());
+            }
+            if let Some(way) = way {
+                dmf.lead_in.clone_from(&way.steps);
+                dmf.widgets.extend(way.widgets.iter().cloned());
             }
             let names = std::iter::once(String::new()).chain((2..).map(|number| number.to_string()));
             let names = names.map(|number| format!("{}{number} {}", dmf.name, dmf.data_type));
             let free = |name: &String| self.spec.dmfs.iter().all(|other| other.name != *name);
             dmf.name = names.into_iter().find(free).unwrap_or_default();
             self.spec.dmfs.push(dmf);
-        }
-    }
-
-    /// The main path as the way from the start to where a function may begin.
-    fn lead_in<'f>(&mut self, source: &'f KeaSource<'f>, main_path: &'f Function, dmf: &mut Dmf) {
-        let mut writer = Writer::new(source, Dmf::empty("", DmfKind::Property, NO_BUNDLE), "lead");
-        let read = writer.perform(&main_path.body);
-        let (mut dmfs, _) = writer.finish();
-        match (read, dmfs.pop()) {
-            (Err(problem), _) => self.left_out(&format!("`{}`", main_path.name), problem),
-            (Ok(_), Some(way)) => {
-                dmf.lead_in = way.steps;
-                let of_steps = way.widgets.into_iter().filter(|it| it.name.starts_with("lead"));
-                dmf.widgets.extend(of_steps.map(|it| crate::NamedSelector { layout: 0, ..it }));
-            }
-            (Ok(_), None) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 const MAX_DEPTH: usize = 200;
 
 /// A place of a file, and what is wrong there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeaProblem {
     /// The line, from 1.
     pub line: usize,
@@ -83,6 +83,7 @@ pub(super) enum StatementKind {
     Function(Function),
     Class {
         name: String,
+        bases: Vec<String>,
         body: Vec<Statement>,
     },
     /// What has no effect on a phone.
@@ -244,6 +245,7 @@ impl<'t> Reader<'t> {
                     .map(|name| self.word(name))
                     .unwrap_or_default()
                     .to_owned(),
+                bases: self.bases(node),
                 body: self.body(node, "body"),
             },
             "import_statement"
@@ -255,6 +257,13 @@ impl<'t> Reader<'t> {
             _ => other(),
         };
         Statement { line, kind }
+    }
+
+    /// The names of the classes that a class is made from, without their modules.
+    fn bases(&self, node: Node<'_>) -> Vec<String> {
+        let bases = node.child_by_field_name("superclasses").map(|all| self.named(all)).unwrap_or_default();
+        let name = |base: Node<'_>| self.word(base).rsplit('.').next().unwrap_or_default().to_owned();
+        bases.into_iter().map(name).collect()
     }
 
     fn assignment(&self, node: Node<'_>) -> StatementKind {

@@ -293,6 +293,100 @@ fn what_a_called_function_leaves_out_is_not_taken_for_the_whole() {
 }
 
 #[test]
+fn what_is_done_beside_a_value_is_not_lost() {
+    let dmf = only(
+        r#"
+    def open(self):
+        d(text="Menu").click()
+        d(text="Open").click()
+
+    @precondition(lambda self: d(text="A").exists())
+    def test_it(self):
+        done = d(text="A").click_exists(timeout=3)
+        found = d(scrollable=True).scroll.to(text="Far")
+        shown = self.open()
+        assert d(text="C").exists()
+"#,
+    );
+    assert_eq!(dmf.not_judged, None);
+    let steps: Vec<Action> = dmf.steps.iter().map(|step| step.action).collect();
+    assert_eq!(steps, [Action::Click, Action::ScrollTo, Action::Click, Action::Click]);
+    for line in [
+        "done = safe_click(d, 'A')",
+        "done = d(text='A').drag_to(text='B')",
+        "d(text='A').exists() and d(text='A').click()",
+        "d(text='A').click() if d(text='A').exists() else None",
+        "d(text='A').set_text(random.choice(['a', 'b']))",
+        "d.drag(0.1, 0.5, 0.9, 0.5)",
+    ] {
+        let body =
+            format!("    @rule()\n    def f(self):\n        {line}\n        assert d(text='B').exists()\n");
+        let why = only(&body).not_judged;
+        assert!(why.as_deref().is_some_and(|why| why.starts_with("line 6: ")), "{line}: {why:?}");
+    }
+}
+
+#[test]
+fn each_class_has_functions_and_constants_of_its_own() {
+    let text = r#"
+class Page:
+    NAME = "Base"
+    def shown(self):
+        return d(text=self.NAME).exists()
+
+class First(Page):
+    NAME = "One"
+    @precondition(lambda self: self.shown())
+    def test_first(self):
+        self.open()
+        assert d(text="C").exists()
+    def open(self):
+        d(text="first").click()
+
+class Second(Page):
+    NAME = "Two"
+    @precondition(lambda self: self.shown())
+    def test_second(self):
+        self.open()
+        assert d(text="C").exists()
+    def open(self):
+        d(text="second").long_click()
+"#;
+    let dmfs = parse_kea(text).unwrap().spec.dmfs;
+    let of = |dmf: &Dmf| (said(&dmf.preconditions, dmf), dmf.steps[0].action);
+    assert_eq!(of(&dmfs[0]), (vec!["pre_widget (text \"One\") is shown".to_owned()], Action::Click));
+    assert_eq!(of(&dmfs[1]), (vec!["pre_widget (text \"Two\") is shown".to_owned()], Action::LongClick));
+}
+
+#[test]
+fn a_part_before_a_bundle_is_changed_is_not_run() {
+    let file = file(
+        r#"
+    _notes = Bundle("note")
+
+    @rule()
+    def add(self):
+        st = d(resourceId="org.ex:id/st")
+        name = random.choice(self._notes.get_all_data())
+        d(text=name).click()
+        title = "note " + self._notes.get_random_text()
+        d(resourceId="org.ex:id/title").set_text(title)
+        assert st.get_text() == "Add"
+        d(text="Done").click()
+        self._notes.add(title)
+        assert "x" in d.xpath("//A | //B").get_text()
+"#,
+    );
+    let [part, whole] = &file.spec.dmfs[..] else { panic!("{:?}", file.spec.dmfs) };
+    assert!(part.not_judged.as_deref().unwrap().contains("may change a bundle after"), "{part:?}");
+    assert!(whole.runs() && whole.impacts.len() == 1, "{whole:?}");
+    assert!(whole.widgets.iter().any(|it| it.selector.text == TextPattern::Existing("note".to_owned())));
+    assert!(said(&whole.postconditions, whole)[0].contains("(//A | //B)[contains("), "{whole:?}");
+    let notes: Vec<String> = file.notes.iter().map(ToString::to_string).collect();
+    assert!(notes.iter().any(|note| note.contains("the whole text is made up")), "{notes:?}");
+}
+
+#[test]
 fn a_word_of_specifications_is_not_typed_as_a_text() {
     let read = |text: &str| {
         only(&format!(

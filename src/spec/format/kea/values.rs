@@ -6,10 +6,12 @@ use crate::{NamedSelector, SpecSelector, TextPattern, WidgetState};
 use taproof_screen::Selector;
 
 const FIRST_OF_SEVERAL: &str = "of several widgets the first one is taken, and not any";
+/// Methods of a widget that name another one.
+const BESIDE: [&str; 7] = ["child", "child_by_text", "sibling", "left", "right", "up", "down"];
 /// How deep functions of the file may call each other.
 const MAX_CALLS: usize = 10;
 /// Modules whose functions give another value each time.
-const RANDOM: [&str; 7] = ["random", "st", "strategies", "uuid", "secrets", "string", "faker"];
+const RANDOM: [&str; 6] = ["random", "st", "strategies", "uuid", "secrets", "faker"];
 
 #[derive(Clone, Debug)]
 pub(super) enum Value {
@@ -60,8 +62,12 @@ pub(super) struct Found {
 impl Found {
     /// The widget, if it passes a test of an XPath.
     pub(super) fn with_test(self, test: &str) -> Found {
-        let path = self.selector.xpath.as_deref().unwrap_or("//*");
-        let selector = SpecSelector { xpath: Some(format!("{path}[{test}]")), ..self.selector };
+        let path = match &self.selector.xpath {
+            // A test after `|` would be one of the last path alone.
+            Some(path) => format!("({path})[{test}]"),
+            None => format!("//*[{test}]"),
+        };
+        let selector = SpecSelector { xpath: Some(path), ..self.selector };
         Found { selector, code: None }
     }
 }
@@ -113,6 +119,7 @@ impl<'f> Writer<'f> {
             return Ok(Value::Number(one + other));
         }
         if parts.iter().any(|part| matches!(part, Value::Fresh { .. })) {
+            self.note(line, "the whole text is made up, and not only a part of it".to_owned());
             return Ok(self.fresh());
         }
         let text = parts.iter().map(literal).collect::<Option<String>>();
@@ -175,15 +182,21 @@ impl<'f> Writer<'f> {
     }
 
     fn call(&mut self, function: &'f Expr, arguments: &'f Arguments, line: usize) -> Fit<Value> {
-        if root(function).is_some_and(|root| RANDOM.contains(&root)) && self.known("random").is_none() {
-            // Of several widgets, any will do.
-            if let [only] = &arguments.plain[..]
-                && let Ok(Value::Widget(found)) = self.eval(only)
-            {
-                self.note(line, FIRST_OF_SEVERAL.to_owned());
-                return Ok(Value::Widget(found));
-            }
-            return Ok(self.fresh());
+        if root(function).is_some_and(|root| RANDOM.contains(&root) && self.known(root).is_none()) {
+            return match arguments.plain.first().map(|of| self.eval(of)) {
+                Some(Ok(Value::Widget(found))) => {
+                    self.note(line, FIRST_OF_SEVERAL.to_owned());
+                    Ok(Value::Widget(found))
+                }
+                Some(Ok(Value::Objects(data_type))) => {
+                    Ok(Value::Object { data_type, name: "object".to_owned() })
+                }
+                Some(Ok(Value::List(_))) => {
+                    let what = "one of several values is chosen, where a function always does the same";
+                    Err(KeaProblem { line, what: what.to_owned() })
+                }
+                _ => Ok(self.fresh()),
+            };
         }
         match &function.kind {
             ExprKind::Name(name) if self.file.functions.contains_key(name.as_str()) => {
@@ -239,7 +252,9 @@ impl<'f> Writer<'f> {
             (Value::Widget(found), "exists" | "exist" | "wait") => Value::Shown(found, true, layout),
             (Value::Widget(found), "wait_gone") => Value::Shown(found, false, layout),
             (Value::Widget(found), "get_text") => Value::Read { found, layout, name: "text".to_owned() },
-            (Value::Widget(found), name) => Value::Widget(self.beside(found, name, arguments, line)?),
+            (Value::Widget(found), name) if BESIDE.contains(&name) => {
+                Value::Widget(self.beside(found, name, arguments, line)?)
+            }
             (Value::Info(found), "get") => {
                 let key = self.first(arguments, line)?;
                 return self.item(Value::Info(found), &key, line);
@@ -317,7 +332,7 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The widget that attributes name, as in `d(text="Save")`.
+    /// The widget that attributes name, as in `d(text="Done")`.
     pub(super) fn widget(&mut self, arguments: &'f Arguments, line: usize) -> Fit<Value> {
         if !arguments.plain.is_empty() {
             return Err(by_attributes(line));
