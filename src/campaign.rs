@@ -99,8 +99,8 @@ pub struct Outcome {
     pub end: EndReason,
     /// A hash of all events, screens, times and verdicts: equal for equal campaigns on the bundled phone.
     pub fingerprint: u64,
-    /// The functions of the specification that never ran to their end, each with the reason as a sentence. The weight of
-    /// each is above 0. Empty if the engine does not run functions itself.
+    /// The functions that the engine was to run and that never ran to their end, each with the reason as a sentence. Empty
+    /// if the engine does not run functions itself.
     pub idle: Vec<String>,
     app: String,
     /// Whether the engine was to run functions, and none ever ran to its end.
@@ -214,7 +214,7 @@ impl Campaign {
         let report = run_own(plan, parts, &mut *source, &CancelToken::new(), &mut NullSink);
         let properties: Vec<PropertySummary> =
             report.stats.properties.iter().map(PropertySummary::of).collect();
-        let idle = if engine.guards_data() { idle_functions(&plan.spec, &properties) } else { Vec::new() };
+        let idle = idle_functions(&plan.spec, |dmf| engine.runs(dmf), &properties);
         let checked_nothing = !idle.is_empty() && properties.iter().all(|property| property.executed == 0);
         Ok(Outcome {
             idle,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Engine, EngineConfig, EngineInfo, RunPolicy, Setting, TestTarget};
-use taproof_spec::Spec;
+use taproof_spec::{Dmf, Spec};
 
 /// The key by which [`EngineConfig::set`] takes all settings of a preset at once.
 pub const PRESET: &str = "preset";
@@ -55,6 +55,11 @@ pub trait EngineSettings {
     /// Whether random events must not change the data that DMFs change, so that data model and app agree.
     fn guards_data(&self) -> bool {
         false
+    }
+    /// Whether the engine runs this function of the specification: without settings of its own, each that a campaign may
+    /// run if it guards the data.
+    fn runs(&self, dmf: &Dmf) -> bool {
+        self.guards_data() && dmf.runs()
     }
 }
 

@@ -14,7 +14,7 @@ use taproof_engine::device::{AppFacts, Build, BuildError};
 use taproof_engine::{AutoConfig, ConfigError, EngineConfig, EngineSettings, KeepConfig, Limits, TestTarget};
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{Initialiser, Trace};
-use taproof_spec::{Spec, TestRules};
+use taproof_spec::{Dmf, Spec, TestRules};
 
 /// The plan of a campaign. On the bundled phone, the same plan always yields the same traces and the same fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -192,6 +192,11 @@ pub fn scan_engines() -> Vec<EngineConfig> {
 }
 
 impl CampaignPlan {
+    /// Whether one of its engines runs this function of the specification.
+    pub fn runs(&self, dmf: &Dmf) -> bool {
+        self.engines.iter().any(|engine| engine.settings().runs(dmf))
+    }
+
     /// A plan for the app with this package name, with one engine, this many events and defaults for the rest: the
     /// bundled phone, the build with all bugs, no specification, seed 1, all oracles.
     pub fn new(app: &str, engine: EngineConfig, max_events: u64) -> CampaignPlan {

@@ -11,7 +11,7 @@ use taproof_engine::{
 };
 use taproof_screen::determinism::StableHasher;
 use taproof_screen::{DeviceDuration, EventKey, LayoutKey, Text, widget_name};
-use taproof_spec::Spec;
+use taproof_spec::{Dmf, Spec};
 
 /// The result of a campaign, as reports show it later.
 #[derive(Clone, Debug)]
@@ -579,10 +579,15 @@ pub fn summed_counts<'c>(each: impl Iterator<Item = &'c PropertyCounts>) -> Vec<
     sums
 }
 
-/// The functions of the specification that are switched on, yet never ran to their end, each with the reason as a sentence.
-pub fn idle_functions(spec: &Spec, properties: &[PropertySummary]) -> Vec<String> {
-    let on = spec.dmfs.iter().filter(|dmf| dmf.runs());
-    let counted = on.filter_map(|dmf| properties.iter().find(|property| property.name == dmf.name));
+/// The functions of the specification that were to run, which `runs` tells, and never ran to their end, each with the
+/// reason as a sentence.
+pub fn idle_functions(
+    spec: &Spec,
+    runs: impl Fn(&Dmf) -> bool,
+    properties: &[PropertySummary],
+) -> Vec<String> {
+    let wanted = spec.dmfs.iter().filter(|dmf| runs(dmf));
+    let counted = wanted.filter_map(|dmf| properties.iter().find(|property| property.name == dmf.name));
     counted.filter_map(PropertySummary::why_idle).collect()
 }
 

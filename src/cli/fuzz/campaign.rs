@@ -273,8 +273,7 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
     if let Err(error) = terminal.workspace.keep_bugs_of(campaign) {
         tracing::debug!(campaign, %error, "the cards of a campaign are not kept");
     }
-    let runs_functions = plan.engines.iter().any(|engine| engine.settings().guards_data());
-    let idle = if runs_functions { idle_functions(&plan.spec, &summary.properties) } else { Vec::new() };
+    let idle = idle_functions(&plan.spec, |dmf| plan.runs(dmf), &summary.properties);
     let (spec, corrections) = (Arc::clone(&plan.spec), terminal.workspace.corrections(&plan.app)?);
     Ok(Finished { end, findings, summary, spec, corrections, idle, campaign, stuck })
 }

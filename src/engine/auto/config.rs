@@ -7,7 +7,7 @@ use crate::{
     ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, Setting, TestTarget, described, fastbot2,
     genie, keep, odin, pbfdroid, timemachine,
 };
-use taproof_spec::Spec;
+use taproof_spec::{Dmf, Spec};
 
 described! {
     /// The settings of the engine. The shares are explained in `src/engine/auto/paper.md`, section 3.
@@ -109,5 +109,9 @@ impl EngineSettings for AutoConfig {
 
     fn guards_data(&self) -> bool {
         self.shares.pbfdroid > 0
+    }
+
+    fn runs(&self, dmf: &Dmf) -> bool {
+        self.members(true).iter().any(|(member, _)| member.settings().runs(dmf))
     }
 }

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use taproof_screen::words;
 
 use crate::{AfterViolation, ExploreWeights, ExploreWith, described};
-use taproof_spec::Dmf;
 
 words! {
     /// Which tests are run (`src/engine/pbfdroid/paper.md`, section 5).
@@ -86,12 +85,5 @@ impl Default for PbfdroidConfig {
             balance: true,
             empty_end: true,
         }
-    }
-}
-
-impl PbfdroidConfig {
-    /// Whether a DMF is run at all.
-    pub fn runs(&self, dmf: &Dmf) -> bool {
-        dmf.runs() && (self.only.is_empty() || self.only.contains(&dmf.name))
     }
 }

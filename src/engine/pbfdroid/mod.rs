@@ -41,7 +41,7 @@ use super::{
 use crate::oracle::preservation::{RELATIONS, with_control};
 use taproof_screen::determinism::Rng;
 use taproof_screen::{Event, LayoutKey, PxSize, Reason, Verdict};
-use taproof_spec::{DataType, DmfStep, Input, Spec, step_without_text};
+use taproof_spec::{DataType, Dmf, DmfStep, Input, Spec, step_without_text};
 
 /// Name, label and default settings of this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -108,6 +108,10 @@ impl EngineSettings for PbfdroidConfig {
 
     fn guards_data(&self) -> bool {
         true
+    }
+
+    fn runs(&self, dmf: &Dmf) -> bool {
+        dmf.runs() && (self.only.is_empty() || self.only.contains(&dmf.name))
     }
 
     fn judges_outcomes(&self) -> bool {

@@ -366,6 +366,12 @@ impl CampaignState {
         summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
     }
 
+    /// The statistics of the functions that its engines run themselves: none that is switched off or not judged.
+    pub fn functions(&self) -> Vec<PropertyCounts> {
+        let runs = |name: &str| self.plan.spec.dmfs.iter().any(|dmf| dmf.name == name && self.plan.runs(dmf));
+        self.properties().into_iter().filter(|counts| runs(&counts.name)).collect()
+    }
+
     /// Records that the results cannot be written, and the finding that is lost if any. Returns whether this is the
     /// first failure.
     pub fn not_written(&mut self, problem: &str, finding: Option<&Finding>) -> bool {
@@ -378,20 +384,13 @@ impl CampaignState {
         new
     }
 
-    /// Whether the app is tested against a specification.
-    pub fn has_spec(&self) -> bool {
-        !self.plan.spec.dmfs.is_empty()
-    }
-
     /// A sentence about the functions that never ran to their end and so were not tested. `None` if there are none or
     /// the campaign has not ended.
     pub fn idle_sentence(&self) -> Option<String> {
-        // Only engines that keep a model of the data run the functions themselves.
-        let runs_them = self.plan.engines.iter().any(|engine| engine.settings().guards_data());
-        let properties = if runs_them { self.properties() } else { Vec::new() };
-        let idle = properties.iter().filter(|counts| counts.executed == 0);
+        let functions = self.functions();
+        let idle = functions.iter().filter(|counts| counts.executed == 0);
         let idle: Vec<&str> = idle.map(|counts| counts.name.as_str()).collect();
-        let all = properties.len();
+        let all = functions.len();
         let say =
             || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
         (!self.alive() && !idle.is_empty()).then(say)
@@ -494,6 +493,7 @@ impl Campaigns {
 mod tests {
     use super::*;
     use taproof_engine::PbfdroidConfig;
+    use taproof_spec::{Dmf, DmfKind, Spec};
 
     fn campaign() -> CampaignState {
         let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
@@ -532,6 +532,33 @@ mod tests {
         assert_eq!(campaigns.running_words().as_deref(), Some("1 running"));
         campaigns.list[0].runs[0].phase = CampaignPhase::Paused;
         assert_eq!(campaigns.running_words().as_deref(), Some("1 paused"));
+    }
+
+    #[test]
+    fn only_a_function_that_was_to_run_is_said_never_to_have_run() {
+        let settings =
+            PbfdroidConfig { only: vec!["add".to_owned(), "rename".to_owned()], ..Default::default() };
+        let engine = EngineConfig::Pbfdroid(settings);
+        let names = ["add", "rename", "off", "kept", "left out"];
+        let mut dmfs = names.map(|name| Dmf::empty(name, DmfKind::Create, "folder"));
+        (dmfs[2].weight, dmfs[3].not_judged) = (0, Some("a loop".to_owned()));
+        let spec = Arc::new(Spec { dmfs: dmfs.into(), ..Spec::default() });
+        let plan = Arc::new(CampaignPlan { spec, ..CampaignPlan::new("org.ex", engine, 10) });
+        let mut campaign = CampaignState::new(CampaignId(1), String::new(), String::new(), plan);
+        campaign.runs[0].phase = CampaignPhase::Ended(EndReason::BudgetSpent);
+        let ran = |name: &str, executed| PropertyCounts {
+            name: name.to_owned(),
+            executed,
+            held: executed,
+            ..PropertyCounts::default()
+        };
+        campaign.runs[0].counts.properties = names.map(|name| ran(name, u64::from(name == "add"))).into();
+        let said = "1 of 2 functions never ran to their end: rename.";
+        assert_eq!(campaign.idle_sentence().as_deref(), Some(said));
+        let line = campaign.functions_line().unwrap();
+        assert_eq!(line.ran, "1 of 2 functions ran once and held each time.");
+        campaign.runs[0].counts.properties[1].executed = 1;
+        assert_eq!(campaign.idle_sentence(), None);
     }
 
     #[test]

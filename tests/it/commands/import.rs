@@ -173,6 +173,11 @@ fn properties_of_kea_are_tried_and_fuzzed() {
     let tests = text(&sound).split(" events in ").nth(1).unwrap().split(' ').next().unwrap().parse::<u32>();
     let turned = ran("turn property");
     assert!(ran("add note") > 5 && (1..=2 * tests.unwrap()).contains(&turned), "{}", text(&sound));
+    let one = run(folder, &[&fuzz[..], &["--dmf", "turn property", "--no-pictures"]].concat());
+    assert!(text(&one).contains("turn property "), "{}{}", text(&one), errors(&one));
+    for idle in ["could never start", "but never ran", "never ran to its end"] {
+        assert!(!text(&one).contains(idle), "only what was to run is idle: {}", text(&one));
+    }
     let lost = run(folder, &["spec", "fmt", "notes.json", "--for", "pbfdroid", "--type", "property"]);
     assert!(errors(&lost).contains("also holds if another one does"), "{}", errors(&lost));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::fuzz::campaigns::CampaignState;
-use taproof_engine::PropertyCounts;
+use taproof_engine::{EngineConfig, PropertyCounts};
 use taproof_screen::{thousands, with_article};
 use taproof_spec::{DmfKind, Spec};
 
@@ -23,14 +23,13 @@ pub struct FunctionsLine {
 impl CampaignState {
     /// What the functions did so far. `None` if no engine of the campaign runs functions.
     pub fn functions_line(&self) -> Option<FunctionsLine> {
-        let engine = self.plan.engines.iter().position(|engine| engine.settings().guards_data())?;
-        if !self.has_spec() {
-            return None;
-        }
-        let properties = self.properties();
-        let stopped = properties.iter().flat_map(|counts| counts.not_executed.values());
+        let dmfs = &self.plan.spec.dmfs;
+        let runs_any = |engine: &EngineConfig| dmfs.iter().any(|dmf| engine.settings().runs(dmf));
+        let engine = self.plan.engines.iter().position(runs_any)?;
+        let functions = self.functions();
+        let stopped = functions.iter().flat_map(|counts| counts.not_executed.values());
         Some(FunctionsLine {
-            ran: ran_words(&properties),
+            ran: ran_words(&functions),
             advice: advice(&self.plan.spec),
             could_not_run: stopped.sum(),
             engine,

@@ -113,7 +113,7 @@ fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut 
             named(&button, WidgetType::Button, "Why functions could not run");
             let button = button.on_hover_text("Shows which step of which function could not be done");
             Popup::menu(&button).show(|ui| {
-                could_not_run_list_ui(&campaign.properties(), ui);
+                could_not_run_list_ui(&campaign.functions(), ui);
                 ui.separator();
                 if ui.button("How often each function ran, held and broke").clicked() {
                     commands.push(CampaignCommand::LookInside(line.engine).into());
@@ -148,10 +148,10 @@ fn none_ui(campaign: &CampaignState, ui: &mut Ui) {
         ("Nothing found yet", "Bugs appear here as soon as they are seen.")
     } else if campaign.idle_sentence().is_some() {
         ("Nothing found", "Not every function ran. Record how what they need is made, or try more events.")
-    } else if campaign.has_spec() {
+    } else if campaign.properties().iter().any(|counts| counts.executed > 0) {
         (
             "Nothing found",
-            "Every function did what it should. Try more events, another seed, or the build with bugs.",
+            "Every function that ran did what it should. Try more events, another seed, or the build with bugs.",
         )
     } else {
         ("Nothing found", "Nothing was lost, and nothing crashed. Try more events or another seed.")
