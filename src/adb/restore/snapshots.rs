@@ -324,19 +324,19 @@ fn come_back(
             return Ok(true);
         }
         connection.still_wanted("waiting for the device")?;
-        match patience.pause(PAUSE, "waiting for the device") {
-            Ok(()) => {}
-            Err(AdbError::Deadline { .. }) if booted => return Ok(false),
-            Err(AdbError::Deadline { limit, .. }) => {
-                let silent = AdbError::NotReady {
-                    serial: connection.info.serial.clone(),
-                    state: "it does not answer since a snapshot was loaded".to_owned(),
-                    advice: "look at the emulator's window, and start it again if it stands still",
-                    limit,
-                };
-                return Err(silent.into());
-            }
-            Err(error) => return Err(error.into()),
+        // A look that the deadline cuts short would call a device silent that merely had no time for its answer.
+        if patience.left() > PAUSE + ANSWER {
+            patience.pause(PAUSE, "waiting for the device")?;
+        } else if booted {
+            return Ok(false);
+        } else {
+            let silent = AdbError::NotReady {
+                serial: connection.info.serial.clone(),
+                state: "it does not answer since a snapshot was loaded".to_owned(),
+                advice: "look at the emulator's window, and start it again if it stands still",
+                limit: Duration::from_secs(patience.elapsed().as_secs()),
+            };
+            return Err(silent.into());
         }
     }
 }
