@@ -109,7 +109,7 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
             clock(time.editing)
         ));
     });
-    for field in ["name", "type", "datatype", "proportion", "taproof_refusal"] {
+    for field in ["name", "type", "datatype", "proportion", "taproof_refusal", "taproof_not_judged"] {
         form.findings_ui(field, ui);
     }
     let own: Vec<LintFinding> =
@@ -126,6 +126,7 @@ fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let known = form.state.app(app).is_some();
     let errors = form.document.counts(form.document.chosen).0;
     let reason = match (known, errors) {
+        _ if form.dmf.not_judged.is_some() => "It is not judged, so it is not done.",
         (false, _) => "No bundled app is the one that this specification speaks of.",
         (true, 0) => "",
         (true, _) => "Mend what is broken first.",

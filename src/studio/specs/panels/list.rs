@@ -101,9 +101,10 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
         (0, warnings) => format!(", {warnings} to look at"),
         (errors, _) => format!(", {errors} broken"),
     };
+    let judged = if dmf.not_judged.is_some() { ", not judged" } else { "" };
     let mark = whose.map(whose_mark);
     let own = mark.map_or(String::new(), |(_, word)| format!(", {word}"));
-    let name = format!("Function {}{own}{problems}", dmf.name);
+    let name = format!("Function {}{judged}{own}{problems}", dmf.name);
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     let ground = match (chosen, response.hovered()) {
         (true, _) => Some(tokens.accent_soft),
@@ -122,7 +123,7 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
     let weight = painter.text(
         pos2(rect.right() - 6.0, middle),
         Align2::RIGHT_CENTER,
-        if dmf.not_judged.is_some() { "not judged".to_owned() } else { dmf.weight.to_string() },
+        if dmf.not_judged.is_some() { "–".to_owned() } else { dmf.weight.to_string() },
         egui::FontId::proportional(11.0),
         tokens.quiet,
     );
