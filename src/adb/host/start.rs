@@ -74,19 +74,21 @@ impl AdbServer {
         // The program ends only once the server listens, so this hardly waits.
         let soon = patience.within(Duration::from_secs(3));
         loop {
-            match self.version(&soon) {
-                Err(AdbError::NotRunning { address }) => {
-                    match soon.pause(Duration::from_millis(50), "starting the adb server") {
-                        Ok(()) => {}
-                        Err(AdbError::Deadline { .. }) => {
-                            let problem = format!("it ended well, but no server answers at {address}");
-                            let program = format!("{} start-server", program.path.display());
-                            return Err(AdbError::Program { program, problem, output: clipped(output) });
-                        }
-                        Err(error) => return Err(error),
-                    }
+            let again = match self.version(&soon) {
+                Err(AdbError::NotRunning { .. }) => {
+                    soon.pause(Duration::from_millis(50), "starting the adb server")
                 }
+                Err(late @ AdbError::Deadline { .. }) => Err(late),
                 told => return told,
+            };
+            match again {
+                Ok(()) => {}
+                Err(AdbError::Deadline { .. }) => {
+                    let problem = format!("it ended well, but no server answers at {}", self.address);
+                    let program = format!("{} start-server", program.path.display());
+                    return Err(AdbError::Program { program, problem, output: clipped(output) });
+                }
+                Err(error) => return Err(error),
             }
         }
     }
