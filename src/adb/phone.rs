@@ -6,23 +6,24 @@ use crate::connection::Connection;
 use crate::connection::holders::ScreenHolder;
 use crate::connection::packages::install_app;
 use crate::host::command;
+use crate::input::effects::Effects;
 use crate::input::gestures::{Input, gesture};
 use crate::input::launching::{ClearedApps, Launcher, stop_app};
-use crate::input::system_events::system_event;
+use crate::input::system_events::{system_event, try_effects};
 use crate::input::text_input::TextInput;
 use crate::input::turning::Turning;
 use crate::observe::ScreenObserver;
 use crate::observe::pictures::PictureSource;
 use crate::open::control::Control;
-use crate::output::{StartOutcome, start_outcome};
+use crate::output::{StartOutcome, package_details, start_outcome};
 use crate::restore::snapshots::{Snapshots, lock};
 use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
 #[cfg(feature = "scrcpy")]
 use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_engine::device::{
-    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, ScreenWatcher, Screenshot,
-    SnapshotId, Typeable,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, Environment, ScreenWatcher,
+    Screenshot, SnapshotId, Typeable,
 };
 use taproof_screen::determinism::DeviceInstant;
 use taproof_screen::{CrashReport, Event, Frame, Gesture, PxRect, TouchTarget};
@@ -43,6 +44,8 @@ pub struct AdbPhone {
     holders: Vec<ScreenHolder>,
     /// Keeps other processes away from the device until all its phones are dropped.
     seat: Seat,
+    /// The release of Android.
+    release: String,
     /// Where to search the user's scrcpy.
     #[cfg(feature = "scrcpy")]
     scrcpy: SearchPlaces,
@@ -57,8 +60,10 @@ pub(super) struct PhoneParts {
     pub journal: Journal,
     pub turning: Turning,
     pub cleared: ClearedApps,
+    pub effects: Effects,
     pub snapshots: Option<Arc<Mutex<Snapshots>>>,
     pub seat: Seat,
+    pub release: String,
 }
 
 impl Drop for AdbPhone {
@@ -81,8 +86,18 @@ impl Drop for AdbPhone {
 
 impl AdbPhone {
     pub(super) fn new(parts: PhoneParts) -> AdbPhone {
-        let PhoneParts { connection, control, text_input, journal, turning, cleared, snapshots, seat } =
-            parts;
+        let PhoneParts {
+            connection,
+            control,
+            text_input,
+            journal,
+            turning,
+            cleared,
+            effects,
+            snapshots,
+            seat,
+            release,
+        } = parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
         if let Some(problem) = control.problem_to_report() {
             observer.warn(&problem);
@@ -90,13 +105,14 @@ impl AdbPhone {
         AdbPhone {
             observer,
             connection,
-            launcher: Launcher::of(turning, cleared),
+            launcher: Launcher::of(turning, cleared, effects),
             text_input,
             journal,
             snapshots,
             alone: false,
             holders: control.holders,
             seat,
+            release,
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
         }
@@ -179,7 +195,12 @@ impl AdbPhone {
         match event {
             Event::Widget { target, gesture } => self.touch(target, gesture),
             Event::Type(text) => self.text_input.type_text(&mut self.observer, text),
-            Event::Key(pressed) => self.observer.run(&Input::Key(*pressed)),
+            Event::Key(pressed) => {
+                if let Some(effect) = Effects::of(*pressed) {
+                    self.launcher.effects.check(&self.connection, effect)?;
+                }
+                self.observer.run(&Input::Key(*pressed))
+            }
             Event::Rotate => {
                 let shown = self.observer.observe()?.layout.rotation();
                 let input = self.launcher.turn(&self.connection, shown.turned(), shown)?;
@@ -207,6 +228,9 @@ impl Device for AdbPhone {
 
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
         self.observer.forget_frame();
+        if self.seat.role == Role::Campaign && self.launcher.effects.take_first_try() {
+            try_effects(&mut self.observer, &mut self.launcher, &self.journal, app)?;
+        }
         self.launcher.launch(&mut self.observer, &self.journal, app, data)
     }
 
@@ -283,6 +307,13 @@ impl Device for AdbPhone {
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
         self.observer.forget_frame();
         install_app(&self.connection.link, apk, &*self.connection.unwanted)
+    }
+
+    fn environment(&mut self, app: &AppId) -> Result<Option<Environment>, DeviceError> {
+        let said = self.connection.shell(&command(&["dumpsys", "package", &app.0])?)?;
+        let app_version = package_details(&said, &app.0).map(|details| details.version).unwrap_or_default();
+        let DeviceInfo { model, sdk, .. } = self.connection.info.clone();
+        Ok(Some(Environment { model, release: self.release.clone(), sdk, app_version }))
     }
 
     fn app_file(&mut self, app: &AppId) -> Result<AppFile, DeviceError> {

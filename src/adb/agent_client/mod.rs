@@ -18,8 +18,9 @@ use crate::output::forbidden;
 use process::AgentProcess;
 pub(super) use process::{AgentProblem, AgentUse, named_holders, remove_line};
 use stream::AgentStream;
-use taproof_engine::agent::{Decoder, Failure, FailureKind, ProtocolError, Request};
+use taproof_engine::agent::{Action, Decoder, Failure, FailureKind, ProtocolError, Request, Seen, Settle};
 use taproof_engine::device::{DeviceError, LinkFault};
+use taproof_screen::PxSize;
 
 /// Limit for an answer, on top of the time that the request itself asks for.
 const ANSWER: Duration = Duration::from_secs(30);
@@ -56,6 +57,22 @@ impl AgentClient {
     /// The API level of the device.
     pub fn sdk(&self) -> u32 {
         self.process.sdk
+    }
+
+    /// How long the agent took to start.
+    pub fn start_took(&self) -> Duration {
+        self.process.took
+    }
+
+    /// The size of the screen in its natural orientation; `None` if the agent cannot read the screen.
+    pub fn screen_size(&self, unwanted: &dyn Fn() -> bool) -> Result<Option<PxSize>, DeviceError> {
+        let settle = Settle { quiet_millis: 0, limit_millis: 0 };
+        let look = Request::Act { action: Action::Look, settle, log_from: None, picture_hash: false };
+        match self.ask(&look, Duration::ZERO, unwanted, Seen::decode) {
+            Ok(Seen { layout: Ok(layout), .. }) => Ok(Some(layout.screen().rotated(layout.rotation()))),
+            Ok(_) | Err(AgentError::Failed(_)) => Ok(None),
+            Err(AgentError::Device(error)) => Err(error),
+        }
     }
 
     /// Ends the agent for all its clients.

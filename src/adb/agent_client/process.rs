@@ -122,6 +122,8 @@ pub(super) struct AgentProcess {
     socket: String,
     /// The API level of the device.
     pub sdk: u32,
+    /// How long it took to start, a virtual machine for the most part.
+    pub took: Duration,
 }
 
 impl Drop for AgentProcess {
@@ -161,6 +163,7 @@ impl AgentProcess {
         let patience = Patience::new(START, unwanted);
         let socket = socket_name();
         let line = start_line(sdk, purpose, &path, &socket);
+        let mut before = patience.elapsed();
         let mut shell = link.open(&line, &patience)?;
         let mut ready = await_ready(&mut shell, link, &socket, unwanted);
         for _ in 0..TRIES {
@@ -170,15 +173,17 @@ impl AgentProcess {
                 _ => break,
             }
             patience.pause(PAUSE, "another agent")?;
+            before = patience.elapsed();
             shell = link.open(&line, &patience)?;
             ready = await_ready(&mut shell, link, &socket, unwanted);
         }
+        let took = patience.elapsed().saturating_sub(before);
         if purpose == AgentUse::Screenless {
             // A running program does not need its file any more, and one that failed leaves none either.
             link.shell(&format!("rm -rf {path}* {}", purpose.data()), &Patience::new(END, unwanted))?;
         }
         ready?;
-        let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk };
+        let process = AgentProcess { link: link.clone(), shell: Mutex::new(Some(shell)), socket, sdk, took };
         let (stream, hello) = process.connect(&patience).map_err(|problem| match problem {
             StreamProblem::Link(error) => error.into(),
             StreamProblem::Refused(failure) => AgentProblem::NotStarted(failure.message),

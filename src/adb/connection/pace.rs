@@ -21,6 +21,7 @@ const RESTLESS_DUMPS: Duration = Duration::from_secs(30);
 /// network, and how many starts take as long as what the device itself does meanwhile.
 const CHANGES: Duration = Duration::from_secs(8);
 const CHANGE_STARTS: u32 = 4;
+const LEAST_GLANCE: Duration = Duration::from_millis(300);
 
 /// How fast a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,12 @@ impl Pace {
     /// How long to wait for the answer to any usual request of an open phone.
     pub(crate) fn limit(self) -> Duration {
         self.limit_of(USUAL_STARTS).saturating_add(RESTLESS_DUMPS)
+    }
+
+    /// How long to wait, in ms by the device's clock, before it is looked again whether something has taken effect.
+    pub(crate) fn glance_millis(self) -> u64 {
+        let pause = (self.machine_start / 2).max(LEAST_GLANCE);
+        u64::try_from(pause.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// How long to wait for a changing screen, by the device's clock.

@@ -8,6 +8,7 @@ use crate::agent_client::AgentError;
 use crate::connection::Connection;
 use crate::connection::packages::FIRST_AT_RUNTIME;
 use crate::host::command;
+use crate::input::effects::Effects;
 use crate::input::gestures::Input;
 use crate::input::turning::Turning;
 use crate::observe::ScreenObserver;
@@ -36,6 +37,8 @@ pub(crate) struct Launcher {
     pub turning: Turning,
     /// Where apps are noted whose data are cleared.
     pub cleared: ClearedApps,
+    /// What has no effect on the device.
+    pub effects: Effects,
 }
 
 /// The apps whose data tests have cleared on a device; shared by all its phones.
@@ -54,9 +57,10 @@ impl ClearedApps {
 }
 
 impl Launcher {
-    /// Creates a launcher for a device whose screen is locked in this rotation, which notes what it clears.
-    pub fn of(turning: Turning, cleared: ClearedApps) -> Self {
-        Launcher { turning, cleared, ..Launcher::default() }
+    /// Creates a launcher for a device whose screen is locked in this rotation, which notes what it clears and what has no
+    /// effect.
+    pub fn of(turning: Turning, cleared: ClearedApps, effects: Effects) -> Self {
+        Launcher { turning, cleared, effects, ..Launcher::default() }
     }
 
     /// The activity that the device's launcher starts for the app.
@@ -125,7 +129,7 @@ impl Launcher {
         let connection = &observer.connection;
         match self.turn(connection, Rotation::PORTRAIT, observer.pictures.rotation())? {
             Input::Nothing => Ok(()),
-            turn => turn_now(connection, &turn).inspect_err(|_| self.turning.forget()),
+            turn => do_now(connection, &turn).inspect_err(|_| self.turning.forget()),
         }
     }
 
@@ -240,8 +244,8 @@ fn clear(connection: &Connection, app: &AppId) -> Result<(), DeviceError> {
     }
 }
 
-/// Turns the screen without waiting until it is still: it is read when the app is started.
-fn turn_now(connection: &Connection, input: &Input) -> Result<(), DeviceError> {
+/// Does something without waiting until the screen is still.
+pub(crate) fn do_now(connection: &Connection, input: &Input) -> Result<(), DeviceError> {
     let (Some(agent), Some(action)) = (connection.agent(), input.action()) else {
         return connection.do_lines(&input.lines(connection.info.sdk));
     };
@@ -250,7 +254,7 @@ fn turn_now(connection: &Connection, input: &Input) -> Result<(), DeviceError> {
     agent
         .ask(&request, Duration::ZERO, &*connection.unwanted, Seen::decode)
         .map(|_| ())
-        .map_err(|error| error.into_device(&connection.info.serial, "turn the screen upright"))
+        .map_err(|error| error.into_device(&connection.info.serial, "turn the screen or press a key"))
 }
 
 /// The error for data that Android did not clear, with what it said.

@@ -5,8 +5,9 @@ use crate::connection::Connection;
 use crate::connection::packages::FIRST_AT_RUNTIME;
 use crate::connection::sections::{answers, script};
 use crate::host::command;
-use crate::input::gestures::{Input, key};
-use crate::input::launching::Launcher;
+use crate::input::effects::{Effect, Effects};
+use crate::input::gestures::Input;
+use crate::input::launching::{Launcher, do_now};
 use crate::input::switches::{Switch, switched_by, values};
 use crate::observe::ScreenObserver;
 use crate::output::{process_list, setting_value, window_focus};
@@ -14,9 +15,9 @@ use crate::restore::{Change, GRANT, Journal, LOW, Thing};
 use taproof_engine::device::{AppId, DeviceError};
 use taproof_screen::{Key, SystemEvent};
 
-/// How many times to check whether an app has left the foreground or has died.
+/// How many times to check whether an app has left the foreground, and how many times to kill it.
 const LOOKS: u32 = 10;
-const PAUSE_MILLIS: u64 = 300;
+const KILLS: u32 = 5;
 /// The first API level with the command `cmd`.
 const FIRST_WITH_CMD: u32 = 24;
 const CUT_OFF: &str = "be cut off from the network, through which adb reaches it";
@@ -48,7 +49,8 @@ pub(crate) fn system_event(
             return leave_and_return(observer, launcher, app, |_| Ok(()));
         }
         (SystemEvent::ProcessDeath, Some(app)) => {
-            let kill = |connection: &Connection| connection.kill_in_background(app);
+            let effects = launcher.effects.clone();
+            let kill = |connection: &Connection| kill_in_background(connection, &effects, app);
             return leave_and_return(observer, launcher, app, kill);
         }
         (SystemEvent::RevokePermission, Some(app)) => {
@@ -184,41 +186,65 @@ fn leave_and_return(
     let connection = &observer.connection;
     // An app that cannot be started again is not left.
     launcher.component_of(connection, app)?;
-    connection.leave(app)?;
+    leave(connection, &launcher.effects, app)?;
     meanwhile(connection)?;
     launcher.bring_to_front(observer, app)
 }
 
-impl Connection {
-    /// Presses Home and waits until another app is in front: the key is accepted before it takes effect.
-    fn leave(&self, app: &AppId) -> Result<(), DeviceError> {
-        let mut lines = key(Key::Home);
-        for _ in 0..LOOKS {
-            let said = self.ask_after(&lines, &[self.windows_line()], self.pace.limit())?;
-            let focus = said.first().and_then(|windows| window_focus(windows).ok());
-            let front = focus.and_then(|focus| focus.activity);
-            if front.is_none_or(|front| front.package != app.0) {
-                return Ok(());
-            }
-            lines = self.wait(PAUSE_MILLIS);
+/// Presses Home and waits until another app is in front: the key is accepted before it takes effect.
+fn leave(connection: &Connection, effects: &Effects, app: &AppId) -> Result<(), DeviceError> {
+    effects.check(connection, Effect::Home)?;
+    do_now(connection, &Input::Key(Key::Home))?;
+    for _ in 0..LOOKS {
+        let focus = window_focus(&connection.shell(connection.windows_line())?).ok();
+        let front = focus.and_then(|focus| focus.activity);
+        if front.is_none_or(|front| front.package != app.0) {
+            return Ok(());
         }
-        Ok(())
+        connection.shell(&connection.wait(connection.pace.glance_millis()))?;
     }
+    Err(effects.note(connection, Effect::Home))
+}
 
-    /// Kills the app in the background. Android does not kill an app that is still pausing, so this repeats until the
-    /// app is gone.
-    fn kill_in_background(&self, app: &AppId) -> Result<(), DeviceError> {
-        let kill = command(&["am", "kill", &app.0])?;
-        for _ in 0..LOOKS {
-            self.do_lines(&kill)?;
-            let running = process_list(&self.shell(self.processes_line())?).unwrap_or_default();
-            if running.iter().all(|process| process.name != app.0) {
-                return Ok(());
-            }
-            self.shell(&self.wait(PAUSE_MILLIS))?;
+/// Kills the app in the background. Android does not kill an app that is still pausing, so this repeats until the app is
+/// gone.
+fn kill_in_background(connection: &Connection, effects: &Effects, app: &AppId) -> Result<(), DeviceError> {
+    effects.check(connection, Effect::Kill)?;
+    let kill = command(&["am", "kill", &app.0])?;
+    for _ in 0..KILLS {
+        connection.do_lines(&kill)?;
+        let running = process_list(&connection.shell(connection.processes_line())?).unwrap_or_default();
+        if running.iter().all(|process| process.name != app.0) {
+            return Ok(());
         }
-        Err(self.info.cannot(&format!("kill {} in the background", app.0)))
+        connection.shell(&connection.wait(connection.pace.glance_millis()))?;
     }
+    Err(effects.note(connection, Effect::Kill))
+}
+
+/// Tries what a device may ignore: its keys, and the end of a process in the background. The app is in front afterwards, in
+/// whatever state.
+pub(crate) fn try_effects(
+    observer: &mut ScreenObserver,
+    launcher: &mut Launcher,
+    journal: &Journal,
+    app: &AppId,
+) -> Result<(), DeviceError> {
+    observer.app.opened(app);
+    launcher.bring_to_front(observer, app)?;
+    match system_event(observer, launcher, journal, SystemEvent::ProcessDeath) {
+        Ok(()) | Err(DeviceError::Unsupported { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    // An app may do nothing on BACK: only a device that ignores HOME is taken to ignore it as well.
+    if launcher.effects.check(&observer.connection, Effect::Home).is_err() {
+        let before = observer.observe()?;
+        observer.run(&Input::Key(Key::Back))?;
+        if observer.observe()?.layout == before.layout {
+            launcher.effects.note(&observer.connection, Effect::Back);
+        }
+    }
+    Ok(())
 }
 
 /// Whether adb reaches the device through a network that the device is connected to.

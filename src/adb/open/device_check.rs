@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::connection::facts::Facts;
 use crate::connection::garbled::GarbledAnswers;
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, AdbServer, Patience};
+use crate::input::effects::cure;
 use crate::input::waking::{Screen, sleep_line};
 use crate::open::control::ControlMethod;
 use crate::open::opening::{OpenedPhone, Opening};
-use crate::output::{Forbidden, forbidden, free_bytes, setting_list};
+use crate::output::{Forbidden, Properties, forbidden, free_bytes, setting_list};
 use crate::phone::AdbPhone;
 use crate::restore::{GUARDED, Role, settings_line};
 use taproof_engine::device::{Device, DeviceError, Typeable};
@@ -102,14 +102,19 @@ pub fn check_device(
     unwanted: &Unwanted,
     tell: &mut dyn FnMut(&CheckAnswer),
 ) -> Result<Vec<CheckAnswer>, DeviceError> {
-    let patience = Patience::new(Pace::default().limit_of(4), &**unwanted);
-    let link = AdbLink::connect(server, serial, &patience)?;
-    let facts = Facts::ask(&link, &**unwanted)?;
+    let link = AdbLink::connect(server, serial, &Patience::new(Pace::default().limit_of(0), &**unwanted))?;
+    // Each question has a time of its own: one that a slow device takes long for leaves no less to the others.
+    let ask = |line: &str| -> Result<String, DeviceError> {
+        let patience = Patience::new(Pace::default().limit_of(1), &**unwanted);
+        Ok(link.shell(line, &patience)?.everything())
+    };
+    let properties = Properties::ask(&link, &**unwanted)?;
     let mut found = Told { answers: Vec::new(), tell };
-    found.push(android(&facts));
-    let shown = Screen::ask(|line| Ok::<_, DeviceError>(link.shell(line, &patience)?.everything()))?;
-    found.push(screen(&shown));
-    let before = guarded_settings(&link, facts.properties.sdk, &**unwanted)?;
+    found.push(android(&properties));
+    let shown = Screen::ask(ask);
+    let was_off = shown.as_ref().is_ok_and(Screen::is_off);
+    found.push(shown.map_or_else(|error| bad(Checked::Screen, &error), |shown| screen(&shown)));
+    let before = guarded_settings(&link, properties.sdk, &**unwanted);
     let garbled = GarbledAnswers::default();
     let opening = Opening { role: Role::Window, best, garbled: &garbled, before: None };
     match OpenedPhone::reach(server, serial, &opening, &**unwanted) {
@@ -121,15 +126,15 @@ pub fn check_device(
             }
             found.push(layouts(&mut phone));
             found.push(typing(phone.typeable()));
-            found.push(touching(&link, &patience)?);
+            found.push(touching(ask));
             found.push(rotation(&mut phone));
             found.push(pictures(&mut phone));
             drop(phone);
-            if shown.is_off() {
-                link.shell(sleep_line(facts.properties.sdk), &patience)?;
+            if was_off && let Err(error) = ask(sleep_line(properties.sdk)) {
+                found.push(bad(Checked::Screen, &error));
             }
-            let after = guarded_settings(&link, facts.properties.sdk, &**unwanted)?;
-            found.push(settings(&before, &after));
+            let after = guarded_settings(&link, properties.sdk, &**unwanted);
+            found.push(settings(before, after));
         }
         Err(error) => {
             let what = match &error {
@@ -142,7 +147,7 @@ pub fn check_device(
             found.push(bad(what, &error));
         }
     }
-    found.push(space(&link, &patience)?);
+    found.push(space(ask));
     Ok(found.answers)
 }
 
@@ -173,8 +178,7 @@ fn bad(what: Checked, error: &DeviceError) -> CheckAnswer {
     answer(what, Fitness::Bad, error.to_string(), "")
 }
 
-fn android(facts: &Facts) -> CheckAnswer {
-    let properties = &facts.properties;
+fn android(properties: &Properties) -> CheckAnswer {
     let said = format!("{}, API level {}", properties.model, properties.sdk);
     match properties.sdk {
         sdk if sdk < LEAST_SDK => {
@@ -278,14 +282,19 @@ fn typing(typeable: Typeable) -> CheckAnswer {
 }
 
 /// Sends a key that means nothing.
-fn touching(link: &AdbLink, patience: &Patience<'_>) -> Result<CheckAnswer, DeviceError> {
-    let said = link.shell("{ input keyevent 0; } 2>&1", patience)?.everything();
-    Ok(match forbidden(&said) {
-        Some(what) => {
+fn touching(ask: impl Fn(&str) -> Result<String, DeviceError>) -> CheckAnswer {
+    match ask("{ input keyevent 0; } 2>&1").map(|said| forbidden(&said)) {
+        Ok(Some(what)) => {
             answer(Checked::Touching, Fitness::Bad, format!("it forbids adb {}", what.what()), what.advice())
         }
-        None => answer(Checked::Touching, Fitness::Good, "adb may touch the screen and press keys", ""),
-    })
+        Ok(None) => match cure(ask) {
+            Some(cure) => {
+                answer(Checked::Touching, Fitness::Limited, "it may ignore the keys HOME and BACK", cure)
+            }
+            None => answer(Checked::Touching, Fitness::Good, "adb may touch the screen and press keys", ""),
+        },
+        Err(error) => bad(Checked::Touching, &error),
+    }
 }
 
 fn rotation(phone: &mut AdbPhone) -> CheckAnswer {
@@ -341,7 +350,11 @@ fn guarded_settings(link: &AdbLink, sdk: u32, unwanted: &dyn Fn() -> bool) -> Re
     Ok(found)
 }
 
-fn settings(before: &Settings, after: &Settings) -> CheckAnswer {
+fn settings(before: Result<Settings, DeviceError>, after: Result<Settings, DeviceError>) -> CheckAnswer {
+    let (before, after) = match (before, after) {
+        (Ok(before), Ok(after)) => (before, after),
+        (Err(error), _) | (_, Err(error)) => return bad(Checked::Settings, &error),
+    };
     let differs = |(name, value): (&(&str, &str), &Option<String>)| {
         (after.get(name) != Some(value)).then(|| format!("{} {}", name.0, name.1))
     };
@@ -360,18 +373,21 @@ fn settings(before: &Settings, after: &Settings) -> CheckAnswer {
     }
 }
 
-fn space(link: &AdbLink, patience: &Patience<'_>) -> Result<CheckAnswer, DeviceError> {
-    let said = link.shell("df /data", patience)?.everything();
-    let Some(free) = free_bytes(&said) else {
-        return Ok(answer(Checked::Space, Fitness::Unknown, "it does not say how much room is left", ""));
+fn space(ask: impl Fn(&str) -> Result<String, DeviceError>) -> CheckAnswer {
+    let free = match ask("df /data").map(|said| free_bytes(&said)) {
+        Ok(Some(free)) => free,
+        Ok(None) => {
+            return answer(Checked::Space, Fitness::Unknown, "it does not say how much room is left", "");
+        }
+        Err(error) => return bad(Checked::Space, &error),
     };
     let said = format!("{:.1} GB are free for apps and data", free as f64 / f64::from(1 << 30));
     let advice = "remove apps or data: tests fill the device, and Android installs nothing when it is full";
-    Ok(match free {
+    match free {
         free if free < LEAST_ROOM => answer(Checked::Space, Fitness::Bad, said, advice),
         free if free < ROOM => answer(Checked::Space, Fitness::Limited, said, advice),
         _ => answer(Checked::Space, Fitness::Good, said, ""),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -384,12 +400,12 @@ mod tests {
             let scale = scale.map(str::to_owned);
             Settings::from([(("global", "animator_duration_scale"), scale)])
         };
-        assert_eq!(settings(&of(Some("1")), &of(Some("1"))).fitness, Fitness::Good);
-        let stayed = settings(&of(None), &of(Some("0")));
+        assert_eq!(settings(Ok(of(Some("1"))), Ok(of(Some("1")))).fitness, Fitness::Good);
+        let stayed = settings(Ok(of(None)), Ok(of(Some("0"))));
         assert!(
             stayed.fitness == Fitness::Limited && stayed.said.ends_with("global animator_duration_scale")
         );
-        assert_eq!(settings(&Settings::new(), &of(None)).fitness, Fitness::Unknown);
+        assert_eq!(settings(Ok(Settings::new()), Ok(of(None))).fitness, Fitness::Unknown);
     }
 
     #[test]

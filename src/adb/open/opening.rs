@@ -10,11 +10,13 @@ use crate::connection::garbled::GarbledAnswers;
 use crate::connection::pace::Pace;
 use crate::host::{AdbLink, AdbServer, Patience};
 use crate::input::arrivals::Arrivals;
+use crate::input::effects::Effects;
 use crate::input::launching::ClearedApps;
 use crate::input::text_input::TextInput;
 use crate::input::turning::Turning;
 use crate::input::typing::TypingMethod;
 use crate::open::control::{Control, ControlMethod};
+use crate::output::Properties;
 use crate::phone::{AdbPhone, PhoneParts};
 use crate::restore::snapshots::Snapshots;
 use crate::restore::{Journal, Role, Seat, Site, process_lives};
@@ -47,6 +49,7 @@ pub struct OpenedPhone {
     journal: Journal,
     turning: Turning,
     cleared: ClearedApps,
+    effects: Effects,
     arrivals: Arrivals,
     garbled: GarbledAnswers,
     seat: Seat,
@@ -81,16 +84,19 @@ impl OpenedPhone {
             }
             Ok(link)
         })?;
-        let facts = patiently(garbled, || Facts::ask(&link, unwanted))?;
-        let sdk = facts.properties.sdk;
+        let properties = patiently(garbled, || Properties::ask(&link, unwanted))?;
+        let sdk = properties.sdk;
         let running = before.and_then(|before| before.control.agent.as_ref());
         let control = Control::choose(&link, sdk, best, running, unwanted)?;
+        let facts =
+            patiently(garbled, || Facts::ask(&link, properties.clone(), control.agent.as_ref(), unwanted))?;
         let site = Site { link: &link, sdk, agent: control.agent.as_ref(), pace: facts.pace };
         let (journal, locked) = patiently(garbled, || Journal::open(&site, role, unwanted))?;
         let turning = Turning::locked_in(locked, journal.clone());
         // A device that was lost is the same one.
         let arrivals = before.map(|before| before.arrivals.clone()).unwrap_or_default();
         let cleared = before.map(|before| before.cleared.clone()).unwrap_or_default();
+        let effects = before.map(|before| before.effects.clone()).unwrap_or_default();
         let (snapshots, garbled) = (None, garbled.clone());
         Ok(OpenedPhone {
             link,
@@ -100,6 +106,7 @@ impl OpenedPhone {
             journal,
             turning,
             cleared,
+            effects,
             arrivals,
             garbled,
             seat,
@@ -164,8 +171,10 @@ impl OpenedPhone {
             journal: self.journal.clone(),
             turning: self.turning.clone(),
             cleared: self.cleared.clone(),
+            effects: self.effects.clone(),
             snapshots: self.snapshots.clone(),
             seat: self.seat.clone(),
+            release: self.facts.properties.release.clone(),
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::OutputError;
 use super::component::Component;
-use super::lines::{lines, values};
+use super::lines::{lines, values, word};
 
 /// The details of an installed app from `dumpsys package`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct PackageDetails {
     pub permissions: BTreeMap<String, bool>,
     /// The launcher activity; `None` if the dump lists no intent filters or the app has none.
     pub launcher: Option<Component>,
+    /// The version with its code, such as `1.1.8 (118)`; empty if the dump names none.
+    pub version: String,
 }
 
 /// Parses `dumpsys package PACKAGE`.
@@ -28,7 +30,21 @@ pub fn package_details(text: &str, package: &str) -> Result<PackageDetails, Outp
     let depth = indent(rest.next().ok_or_else(missing)?);
     // An updated system app has a second section, on the version that it hides.
     let section: Vec<&str> = rest.take_while(|line| line.trim().is_empty() || indent(line) > depth).collect();
-    Ok(PackageDetails { permissions: permissions(&section), launcher: launcher(text, package) })
+    Ok(PackageDetails {
+        permissions: permissions(&section),
+        launcher: launcher(text, package),
+        version: version(&section),
+    })
+}
+
+fn version(section: &[&str]) -> String {
+    let [name, code] = ["versionName=", "versionCode="]
+        .map(|key| section.iter().find_map(|line| values(line, key).next()).unwrap_or_default());
+    match (name.trim(), word(code)) {
+        (name, "") => name.to_owned(),
+        ("", code) => code.to_owned(),
+        (name, code) => format!("{name} ({code})"),
+    }
 }
 
 /// The kind of list of permissions that a line belongs to.
@@ -114,6 +130,7 @@ mod tests {
             Ok(PackageDetails {
                 permissions: BTreeMap::new(),
                 launcher: Component::parse("com.android.calculator2/.Calculator"),
+                version: "4.4.2-eng.cwhuang.20140214.170910 (19)".to_owned(),
             })
         );
         assert!(package_details(&text, "com.android").is_err());

@@ -12,6 +12,8 @@ pub struct Properties {
     pub sdk: u32,
     /// The model for users (`ro.product.model`); empty if the property is not set.
     pub model: String,
+    /// The release of Android, such as `4.4.2`; empty if the property is not set.
+    pub release: String,
     /// Whether Android has finished booting, so that apps can be started.
     pub boot_completed: bool,
 }
@@ -32,6 +34,7 @@ impl Properties {
         Ok(Properties {
             sdk: sdk.trim().parse().map_err(|_| bad())?,
             model: get("ro.product.model").or(get("ro.product.vendor.model")).unwrap_or_default().to_owned(),
+            release: get("ro.build.version.release").unwrap_or_default().to_owned(),
             boot_completed: get("sys.boot_completed") == Some("1"),
         })
     }
@@ -75,6 +78,7 @@ mod tests {
             Ok(Properties {
                 sdk: 19,
                 model: "Standard PC (i440FX + PIIX, 1996)".to_owned(),
+                release: "4.4.2".to_owned(),
                 boot_completed: true,
             })
         );

@@ -29,8 +29,8 @@ pub(crate) struct CampaignWatcher<'r, 'c> {
 /// What was noted in the rounds of a campaign so far, beside what is counted.
 #[derive(Default)]
 pub(crate) struct Noted {
-    /// Whether it was reported that the device refuses events.
-    refused: bool,
+    /// What the device does not support and was reported.
+    refused: BTreeSet<String>,
     /// The pages whose widget trees hold next to nothing.
     opaque: OpaquePages,
     /// The events that were not passed on yet.
@@ -92,7 +92,8 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
 impl Noted {
     /// Warns that the device did not perform an event or did not show its effect. Only the first time.
     pub(crate) fn refused(&mut self, sink: &mut dyn CampaignSink, error: &DeviceError) {
-        if !std::mem::replace(&mut self.refused, true) {
+        let what = if let DeviceError::Unsupported { what, .. } = error { what.as_str() } else { "" };
+        if self.refused.insert(what.to_owned()) {
             sink.warning(CampaignWarning::Refused(error.clone()));
         }
     }

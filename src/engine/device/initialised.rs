@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::{
-    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, InstalledApp, ScreenWatcher,
-    Screenshot, SnapshotId, StuckStep, Typeable,
+    AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, Environment, InstalledApp,
+    ScreenWatcher, Screenshot, SnapshotId, StuckStep, Typeable,
 };
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 use taproof_screen::{AppHealth, CodePoint, CrashReport, Event, Frame, Initialiser, Layout, PxRect};
@@ -221,6 +221,7 @@ impl Device for Initialised {
         set_permission(app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError>;
         holds_permissions() -> Result<bool, DeviceError>;
         install(apk: &[u8]) -> Result<AppId, DeviceError>;
+        environment(app: &AppId) -> Result<Option<Environment>, DeviceError>;
         app_file(app: &AppId) -> Result<AppFile, DeviceError>;
         keyboard() -> Result<Option<PxRect>, DeviceError>;
         look_again() -> Result<(), DeviceError>;

@@ -4,6 +4,7 @@
 //! is a value in the frame ([`AppHealth`](taproof_screen::AppHealth)).
 
 mod app_file;
+mod environment;
 mod front;
 mod initialised;
 mod installed;
@@ -21,6 +22,7 @@ use taproof_screen::format::ApkError;
 use taproof_screen::{CodePoint, CrashReport, Event, Frame, PxRect, PxSize};
 
 pub use app_file::AppFile;
+pub use environment::Environment;
 pub use front::{Arrivals, returns_to_app};
 pub use initialised::{BeforeTest, Initialised};
 pub use installed::InstalledApp;
@@ -518,6 +520,10 @@ pub trait Device: Send {
     /// Ends the app and removes it from the device, with its data or without.
     fn uninstall(&mut self, _app: &AppId, _data: AppData) -> Result<(), DeviceError> {
         Err(self.info().cannot("uninstall apps"))
+    }
+    /// Where this is, with the version of an app that is installed; `None` on the bundled phone, whose reports name the build.
+    fn environment(&mut self, _app: &AppId) -> Result<Option<Environment>, DeviceError> {
+        Ok(None)
     }
     /// Returns the file of an installed app.
     fn app_file(&mut self, _app: &AppId) -> Result<AppFile, DeviceError> {

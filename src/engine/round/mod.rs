@@ -727,11 +727,13 @@ impl<'a> RoundCtx<'a> {
     }
 }
 
-/// Whether exploration goes on after an event that was not performed: a system event that the device does not support, or
-/// a text that cannot be typed.
+/// Whether exploration goes on after an event that was not performed: a system event or a key that the device does not
+/// support, or a text that cannot be typed.
 fn is_skipped(event: &Event, error: &DeviceError) -> bool {
     match error {
-        DeviceError::Unsupported { .. } => matches!(event, Event::System(_) | Event::OpenLink(_)),
+        DeviceError::Unsupported { .. } => {
+            matches!(event, Event::System(_) | Event::OpenLink(_) | Event::Key(_))
+        }
         DeviceError::CannotType { .. } => true,
         _ => false,
     }

@@ -75,6 +75,12 @@ impl Stroke {
 }
 
 impl State {
+    /// Whether somebody has set the device up. One that was never set up ignores its HOME and BACK keys.
+    fn is_set_up(&self) -> bool {
+        let done = [("global", "device_provisioned"), ("secure", "user_setup_complete")];
+        done.iter().all(|(namespace, name)| self.setting(namespace, name) == Some("1"))
+    }
+
     /// Performs the effect of a keystroke on the device.
     pub(crate) fn press(&mut self, stroke: Stroke) -> Result<(), DeviceError> {
         // A keystroke takes time even if it has no effect.
@@ -83,6 +89,7 @@ impl State {
             Stroke::Key(Key::Delete) | Stroke::Types(_) | Stroke::Paste if self.faults.keys_lost => {
                 self.input(&nothing)
             }
+            Stroke::Key(Key::Home | Key::Back) if !self.is_set_up() => self.input(&nothing),
             // It dismisses a lock screen without a code.
             Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
                 self.dismiss_lock();

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use taproof_adb::{AdbPhone, ControlMethod, put_settings_back};
-use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError};
-use taproof_screen::{AppHealth, Event, Gesture, Key, Selector};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
+use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource};
+use taproof_screen::{AppHealth, Event, Gesture, Key, Selector, SystemEvent};
 use taproof_served::{Latency, Like, Lock};
 
 use taproof_testing::device::adb::ServedPhone;
@@ -142,4 +142,40 @@ fn a_foreign_app_in_front_is_left_again() {
     assert!(matches!(device.observe().unwrap().health, AppHealth::LeftApp(_)));
     device.perform(&Event::Relaunch).unwrap();
     assert_eq!(device.observe().unwrap().health, AppHealth::Running);
+}
+
+#[test]
+fn keys_of_a_device_that_was_never_set_up_are_tried_once_and_left_out() {
+    for (like, by) in [
+        (Like::Android44, ControlMethod::Shell),
+        (Like::Android44, ControlMethod::Agent),
+        (Like::Android14, ControlMethod::Agent),
+    ] {
+        let Some(phone) = ServedPhone::with(FILES, &Build::Sound, like, Latency::default()) else { return };
+        phone.text(&["shell", "settings put secure user_setup_complete 0"]);
+        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(by);
+        for _ in 0..2 {
+            let mut device = phones.fresh().unwrap();
+            device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+            let starts = phone.served.lock().machine_starts;
+            for event in [
+                Event::Key(Key::Home),
+                Event::Key(Key::Back),
+                Event::System(SystemEvent::Background),
+                Event::System(SystemEvent::ProcessDeath),
+            ] {
+                let refused = device.perform(&event).unwrap_err();
+                assert!(matches!(refused, DeviceError::Unsupported { .. }), "{refused}");
+                assert!(
+                    refused.to_string().contains("settings put secure user_setup_complete 1"),
+                    "{refused}"
+                );
+            }
+            assert_eq!(
+                phone.served.lock().machine_starts,
+                starts,
+                "{like:?} {by:?}: nothing was tried again"
+            );
+        }
+    }
 }
