@@ -206,6 +206,7 @@ mod tests {
                 evidence: evidence(),
                 rule: ComparisonRule::Effects(EffectComparison::default()),
             }),
+            environment: None,
         }
     }
 

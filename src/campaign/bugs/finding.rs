@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Attribution, Support};
 use taproof_engine::Moment;
-use taproof_engine::device::PngBytes;
+use taproof_engine::device::{Environment, PngBytes};
 use taproof_engine::oracle::ComparisonRule;
 use taproof_screen::determinism::{StableHasher, hash_text};
 use taproof_screen::{FindingOrigin, Trace, Violation, upper_first};
@@ -52,6 +52,8 @@ pub struct Finding {
     pub data: DataTimeline,
     /// The trace that the minimal trace is compared with; `None` if the violation can be seen in one trace alone.
     pub reference: Option<Reference>,
+    /// The device and the version of the app; `None` on the bundled phone.
+    pub environment: Option<Arc<Environment>>,
 }
 
 /// The trace that the minimal trace of a finding is compared with.

@@ -26,6 +26,7 @@ pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,7 @@ use crate::bugs::finding::finding_id;
 use cause_key::cause_key;
 use confirm_ctx::ConfirmCtx;
 use investigate::{Investigated, dmfs_of, names_of};
+use taproof_engine::device::Environment;
 use taproof_engine::{JudgedTest, Reported, Stop};
 use taproof_screen::FindingOrigin;
 use taproof_spec::LogErrors;
@@ -78,6 +80,8 @@ pub(super) struct Confirmer<'a> {
     pub(super) rig: Rig<'a>,
     pub(super) bugs: Vec<String>,
     known: KnownViolations,
+    /// Where it runs; `None` on the bundled phone.
+    pub(super) environment: Option<Arc<Environment>>,
 }
 
 /// What is known of violations so far. It is part of a checkpoint.
@@ -92,7 +96,7 @@ pub(super) struct KnownViolations {
 
 impl<'a> Confirmer<'a> {
     pub(super) fn new(plan: &'a CampaignPlan, engine: &'static str, rig: Rig<'a>, bugs: Vec<String>) -> Self {
-        Confirmer { plan, engine, rig, bugs, known: KnownViolations::default() }
+        Confirmer { plan, engine, rig, bugs, known: KnownViolations::default(), environment: None }
     }
 
     /// What is known of violations so far.
@@ -295,3 +299,4 @@ impl<'a> Confirmer<'a> {
         }
     }
 }
+            environment: self.environment.clone(),

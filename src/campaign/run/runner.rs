@@ -239,6 +239,7 @@ impl Campaign<'_> {
         if let Some(now) = self.place.now {
             bring_back(&mut *device, &self.plan.app, now, self.engine.saved_states())?;
         }
+        self.confirmer.environment = device.environment(&AppId(self.plan.app.clone()))?.map(Arc::new);
         self.sink.started();
         let end = self.rounds_on(&mut device, stats)?;
         // One engine's phone has the same app as the others'.

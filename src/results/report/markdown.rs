@@ -11,6 +11,10 @@ pub fn finding_markdown(finding: &Finding, facts: &ReportFacts) -> String {
     let (label, app) = (markdown(&facts.app_label), markdown(&facts.app));
     let (build, state) = (markdown(&facts.build), FindingState::of(finding));
     text += &format!("{label} ({app}), {build}: {state}.\n\n");
+    if let Some(environment) = &finding.environment {
+        let words = [environment.device_words(), format!("{} {}", facts.app_label, environment.app_version)];
+        text += &format!("Seen on {}, with {}.\n", markdown(&words[0]), markdown(words[1].trim()));
+    }
     text += &format!("Found by {}, seed {}, Taproof {}.\n", finding.engine, finding.seed, facts.tool_version);
     text += "\n### Steps\n\n";
     let first = facts.first_sentences();

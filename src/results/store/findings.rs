@@ -292,6 +292,7 @@ impl Workspace {
             finished: row.finished,
             attribution: serde_json::from_str(&bugs)?,
             reference,
+            environment: detail.environment.map(Arc::new),
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
     }

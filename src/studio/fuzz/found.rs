@@ -223,6 +223,7 @@ pub(crate) mod tests {
             attribution: Attribution::NONE,
             data: DataTimeline::default(),
             reference: None,
+            environment: None,
         })
     }
 

@@ -83,6 +83,7 @@ fn finding() -> Finding {
         attribution: Attribution::NONE,
         data: DataTimeline::default(),
         reference: None,
+        environment: None,
     }
 }
 

@@ -142,6 +142,7 @@ fn finding(trace: Trace, dmf: usize, failed: FailedCheck) -> Finding {
         attribution: Attribution::NONE,
         data: DataTimeline::default(),
         reference: None,
+        environment: None,
     }
 }
 

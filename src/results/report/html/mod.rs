@@ -178,6 +178,12 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                 (commands(finding))
                 dl {
                     (run_facts(facts))
+                    @if let Some(environment) = &finding.environment {
+                        dt { "Seen on" } dd { (Escaped(&environment.device_words())) }
+                        @if !environment.app_version.is_empty() {
+                            dt { "Version of the app" } dd { (Escaped(&environment.app_version)) }
+                        }
+                    }
                     @if !finding.attribution.is_none() {
                         dt { "Attributed to" } dd {
                             (Escaped(&finding.attribution.to_string()))

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use taproof_campaign::{ComparisonRule, DataTimeline, Finding, Support};
+use taproof_engine::device::Environment;
 use taproof_screen::{DeviceDuration, DmfSpan, FindingOrigin, Violation};
 
 #[derive(Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub(crate) struct Detail {
     pub data: DataTimeline,
     /// How the minimal trace is compared with the reference; `None` if there is no reference.
     pub comparison: Option<ComparisonRule>,
+    /// The device and the version of the app; `None` on the bundled phone.
+    #[serde(default)]
+    pub environment: Option<Environment>,
 }
 
 impl Detail {
@@ -33,6 +37,7 @@ impl Detail {
             minimal_spans: finding.minimal.trace.spans.clone(),
             data: finding.data.clone(),
             comparison: finding.reference.as_ref().map(|reference| reference.rule.clone()),
+            environment: finding.environment.as_deref().cloned(),
         }
     }
 }

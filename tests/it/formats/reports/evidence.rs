@@ -210,6 +210,7 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         attribution: Attribution::certain(vec![text.to_owned()]),
         data: timeline,
         reference: None,
+        environment: None,
     }
 }
 
