@@ -22,6 +22,13 @@ pub(crate) struct Pair {
     pub(crate) reference: Vec<Unit>,
 }
 
+impl Pair {
+    /// The units of two traces that are compared by this rule.
+    pub(crate) fn of_traces(rule: &ComparisonRule, witness: &Trace, reference: &Trace) -> Pair {
+        Pair { witness: units_in_pair(rule, witness), reference: units_in_pair(rule, reference) }
+    }
+}
+
 /// The re-execution of both traces, and how they compare.
 pub(crate) struct PairRun {
     pub(crate) witness: Rerun,
@@ -141,20 +148,18 @@ fn is_inserted(unit: &Unit) -> bool {
 }
 
 impl Confirmer<'_> {
-    /// Goes on with a finding that was seen by comparing two traces, as far as the budget allows.
-    pub(crate) fn pursue_pair(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
-        let Some(Reference { evidence, rule }) = finding.reference.clone() else { return Ok(()) };
-        let pair = Pair {
-            witness: units_in_pair(&rule, &finding.minimal.trace),
-            reference: units_in_pair(&rule, &evidence.trace),
-        };
-        if finding.confirmation.counts().0 == 0 && !self.confirm_pair(&mut finding, &pair, &rule, ctx)? {
-            return Ok(());
-        }
-        if let Some(pair) = self.minimise_pair(&mut finding, &pair, &rule, ctx)? {
-            self.complete_pair(&mut finding, &pair, &rule, ctx)?;
+    /// Minimises and completes a finding that was seen by comparing two traces, as far as the budget allows.
+    pub(crate) fn finish_pair(
+        &mut self,
+        mut finding: Finding,
+        pair: &Pair,
+        rule: &ComparisonRule,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<(), Stop> {
+        if let Some(pair) = self.minimise_pair(&mut finding, pair, rule, ctx)? {
+            self.complete_pair(&mut finding, &pair, rule, ctx)?;
             finding.finished = true;
-            self.vary(&mut finding, &pair, &rule, ctx)?;
+            self.vary(&mut finding, &pair, rule, ctx)?;
         }
         ctx.report(&finding);
         Ok(())
@@ -162,7 +167,7 @@ impl Confirmer<'_> {
 
     /// Re-executes both traces until they differ again, at most as often as planned, and reports how often they did.
     /// Returns whether they did.
-    fn confirm_pair(
+    pub(crate) fn confirm_pair(
         &mut self,
         finding: &mut Finding,
         pair: &Pair,

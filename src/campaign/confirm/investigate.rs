@@ -8,11 +8,13 @@ use super::Confirmer;
 use super::attribute::{Passes, attribute};
 use super::by_itself::{Control, DETOUR_RUNS};
 use super::confirm_ctx::ConfirmCtx;
+use super::confirm_pair::Pair;
 use crate::{
-    Attribution, Confirmation, DataTimeline, Evidence, Finding, Rerun, Rig, Support, Unit, UnitDone, appears,
-    units_of,
+    Attribution, Confirmation, DataTimeline, Evidence, Finding, Reference, Rerun, Rig, Support, Unit,
+    UnitDone, appears, units_of,
 };
 use taproof_engine::device::{Device, DeviceError, PngBytes};
+use taproof_engine::oracle::ComparisonRule;
 use taproof_engine::{CampaignStats, Reported, RoundWatcher, RunPolicy, Stop, Task};
 use taproof_screen::{FindingOrigin, OracleKind, Trace};
 use taproof_spec::DataModel;
@@ -22,6 +24,14 @@ use taproof_spec::DataModel;
 pub(crate) struct Shown {
     units: Vec<Unit>,
     rerun: Rerun,
+}
+
+/// What showed the violation of a finding again.
+pub(crate) enum Confirmed {
+    /// One trace.
+    Trace(Shown),
+    /// Two traces that are compared by this rule.
+    Pair(Pair, ComparisonRule),
 }
 
 /// The result of investigating a violation.
@@ -46,24 +56,46 @@ pub(crate) struct Sought<'s> {
 
 impl Confirmer<'_> {
     /// Goes on with a finding that was reported, as far as the budget allows.
-    pub(crate) fn pursue(&mut self, finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
-        match finding.reference.is_some() {
-            true => self.pursue_pair(finding, ctx),
-            false => self.pursue_trace(finding, ctx),
+    pub(crate) fn pursue(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+        match self.confirm(&mut finding, ctx)? {
+            Some(confirmed) => self.minimise_confirmed(finding, confirmed, ctx),
+            None => Ok(()),
         }
     }
 
-    fn pursue_trace(&mut self, mut finding: Finding, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
+    /// Confirms a finding unless it is confirmed. Returns `None` if it was not, or the budget does not suffice.
+    pub(crate) fn confirm(
+        &mut self,
+        finding: &mut Finding,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<Option<Confirmed>, Stop> {
+        let is_confirmed = finding.confirmation.counts().0 > 0;
+        if let Some(Reference { evidence, rule }) = finding.reference.clone() {
+            let pair = Pair::of_traces(&rule, &finding.minimal.trace, &evidence.trace);
+            let shown = is_confirmed || self.confirm_pair(finding, &pair, &rule, ctx)?;
+            return Ok(shown.then_some(Confirmed::Pair(pair, rule)));
+        }
+        let units = units_of(&finding.minimal.trace, finding.minimal.trace.len());
+        if is_confirmed {
+            let rerun = Rerun::recorded(&finding.minimal.trace);
+            return Ok(Some(Confirmed::Trace(Shown { units, rerun })));
+        }
+        Ok(self.confirm_trace(finding, &units, ctx)?.map(Confirmed::Trace))
+    }
+
+    /// Minimises and completes a finding that was confirmed, as far as the budget allows.
+    pub(crate) fn minimise_confirmed(
+        &mut self,
+        mut finding: Finding,
+        confirmed: Confirmed,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<(), Stop> {
+        let whole = match confirmed {
+            Confirmed::Pair(pair, rule) => return self.finish_pair(finding, &pair, &rule, ctx),
+            Confirmed::Trace(whole) => whole,
+        };
         let origin = finding.origin.clone();
         let sought = Sought { origin: &origin, explained: &[] };
-        let units = units_of(&finding.minimal.trace, finding.minimal.trace.len());
-        let whole = if finding.confirmation.counts().0 > 0 {
-            let rerun = Rerun::recorded(&finding.minimal.trace);
-            Some(Shown { units, rerun })
-        } else {
-            self.confirm(&mut finding, &units, ctx)?
-        };
-        let Some(whole) = whole else { return Ok(()) };
         let minimised = self.minimise(whole, sought, Some(&mut finding), ctx)?;
         if !minimised.finished {
             minimised.shown.shorten(&mut finding);
@@ -78,7 +110,7 @@ impl Confirmer<'_> {
 
     /// Re-executes the whole trace until the violation comes back, at most as often as planned, and reports how often
     /// it did. Returns `None` if it did not, or the budget does not suffice.
-    fn confirm(
+    fn confirm_trace(
         &mut self,
         finding: &mut Finding,
         units: &[Unit],

@@ -37,7 +37,7 @@ use confirm_ctx::ConfirmCtx;
 use investigate::{Investigated, dmfs_of, names_of};
 use taproof_engine::device::Environment;
 use taproof_engine::{JudgedTest, Reported, Stop};
-use taproof_screen::FindingOrigin;
+use taproof_screen::{FindingOrigin, Trace};
 use taproof_spec::LogErrors;
 
 /// Number of witnesses of one origin that are minimised at most.
@@ -119,8 +119,8 @@ impl<'a> Confirmer<'a> {
         self.known.groups.get(origin).map_or(0, |group| group.count)
     }
 
-    /// Reports the violations of a test that have a new origin and investigates them. Then looks for other causes of
-    /// those whose origin is known.
+    /// Reports the violations of a test that have a new origin and investigates them: each is confirmed before one is
+    /// minimised, which takes minutes on a device. Then looks for other causes of those whose origin is known.
     pub(super) fn look_at(&mut self, test: &JudgedTest, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
         let (mut new, mut compared) = (Vec::new(), Vec::new());
@@ -137,12 +137,17 @@ impl<'a> Confirmer<'a> {
                 continue;
             }
             group.minimised = 1;
-            let seen = self.seen(test, reported);
+            let seen = self.count_seen(test, reported);
             ctx.report(&seen);
             new.push(seen);
         }
-        for seen in new {
-            self.pursue(seen, ctx)?;
+        let mut confirmed = Vec::new();
+        for mut seen in new {
+            let shown = self.confirm(&mut seen, ctx)?;
+            confirmed.extend(shown.map(|shown| (seen, shown)));
+        }
+        for (seen, shown) in confirmed {
+            self.minimise_confirmed(seen, shown, ctx)?;
         }
         for (reported, comparison) in compared {
             self.look_at_other_test(test, reported, comparison, ctx)?;
@@ -201,7 +206,7 @@ impl<'a> Confirmer<'a> {
         for origin in suspects {
             let Some(reported) = known.get(origin) else { continue };
             if let Some(found) = self.another_cause(test, reported, origin, &explained, ctx)? {
-                ctx.report(&found.told_by(self.seen(test, reported)));
+                ctx.report(&found.told_by(self.count_seen(test, reported)));
                 self.learn(origin, &found);
             }
         }
@@ -259,13 +264,19 @@ impl<'a> Confirmer<'a> {
         Ok((!is_known).then_some(found))
     }
 
-    /// A finding of which no more is known than the test in which it was seen.
-    fn seen(&mut self, test: &JudgedTest, reported: &Reported) -> Finding {
+    /// Counts one more finding of an origin, of which no more is known than the test in which it was seen.
+    fn count_seen(&mut self, test: &JudgedTest, reported: &Reported) -> Finding {
+        let seen = self.seen(&test.trace, reported);
+        self.known.groups.entry(seen.origin.clone()).or_default().findings += 1;
+        seen
+    }
+
+    /// A finding of which no more is known than the trace in which it was seen.
+    pub(super) fn seen(&self, trace: &Trace, reported: &Reported) -> Finding {
         let origin = reported.violation.origin();
-        let group = self.known.groups.entry(origin.clone()).or_default();
-        let (count, earlier) = (group.count, group.findings);
-        group.findings += 1;
-        let mut evidence = Evidence::without_pictures(test.trace.until(reported.steps));
+        let group = self.known.groups.get(&origin);
+        let (count, earlier) = group.map_or((1, 0), |group| (group.count, group.findings));
+        let mut evidence = Evidence::without_pictures(trace.until(reported.steps));
         if let Some(last) = evidence.screenshots.last_mut() {
             last.clone_from(&reported.picture);
         }
@@ -281,7 +292,7 @@ impl<'a> Confirmer<'a> {
             minimal: evidence.clone(),
             witness: evidence,
             minimal_dmfs: match reported.comparison {
-                None => names_of(&units_of(&test.trace, reported.steps)),
+                None => names_of(&units_of(trace, reported.steps)),
                 Some(_) => Vec::new(),
             },
             confirmation: Confirmation::Untried,
@@ -296,7 +307,7 @@ impl<'a> Confirmer<'a> {
                 evidence: Evidence::without_pictures(comparison.reference.clone()),
                 rule: comparison.rule.clone(),
             }),
+            environment: self.environment.clone(),
         }
     }
 }
-            environment: self.environment.clone(),

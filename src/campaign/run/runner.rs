@@ -329,7 +329,7 @@ impl Campaign<'_> {
             plan: self.plan,
             confirmer: &self.confirmer,
             noted: &mut self.noted,
-            pictured: BTreeSet::new(),
+            told: BTreeSet::new(),
         };
         let (target, cancelled) = (self.rig.target, self.rig.cancelled);
         let door = RoundDoor { device, target, stats, watcher: &mut watcher, cancelled };

@@ -10,8 +10,8 @@ use crate::confirm::Confirmer;
 use crate::confirm::investigate::take_picture;
 use crate::{CampaignPlan, CampaignSink, CampaignWarning};
 use taproof_engine::device::{Device, DeviceError, PngBytes, StuckStep};
-use taproof_engine::{CampaignStats, RoundWatcher};
-use taproof_screen::{FindingOrigin, Frame, Layout, Trace, Violation};
+use taproof_engine::{CampaignStats, Reported, RoundWatcher};
+use taproof_screen::{FindingOrigin, Frame, Layout, Trace};
 
 /// Number of events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
@@ -22,8 +22,8 @@ pub(crate) struct CampaignWatcher<'r, 'c> {
     pub plan: &'c CampaignPlan,
     pub confirmer: &'r Confirmer<'c>,
     pub noted: &'r mut Noted,
-    /// The origins of which this round has a picture.
-    pub pictured: BTreeSet<FindingOrigin>,
+    /// The new origins that this round has told.
+    pub told: BTreeSet<FindingOrigin>,
 }
 
 /// What was noted in the rounds of a campaign so far, beside what is counted.
@@ -82,15 +82,27 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
         }
     }
 
-    fn violated(&mut self, device: &mut dyn Device, violation: &Violation) -> Option<Arc<PngBytes>> {
-        let origin = violation.origin();
-        let wanted = self.plan.confirm.pictures && self.confirmer.is_new(&origin);
-        (wanted && self.pictured.insert(origin)).then(|| take_picture(device)).flatten()
+    fn violated(
+        &mut self,
+        device: &mut dyn Device,
+        trace: &Trace,
+        reported: &Reported,
+    ) -> Option<Arc<PngBytes>> {
+        let origin = reported.violation.origin();
+        if !self.confirmer.is_new(&origin) || !self.told.insert(origin) {
+            return None;
+        }
+        let picture = self.plan.confirm.pictures.then(|| take_picture(device)).flatten();
+        // The test may go on for minutes on a device: people hear of it now, and of what becomes of it later.
+        let reported = Reported { picture: picture.clone(), ..reported.clone() };
+        self.sink.finding(Arc::new(self.confirmer.seen(trace, &reported)));
+        picture
     }
 }
 
 impl Noted {
-    /// Warns that the device did not perform an event or did not show its effect. Only the first time.
+    /// Warns that the device did not perform an event or did not show its effect: once of each thing that it does not
+    /// support, and once of all that depends on a text or a screen.
     pub(crate) fn refused(&mut self, sink: &mut dyn CampaignSink, error: &DeviceError) {
         let what = if let DeviceError::Unsupported { what, .. } = error { what.as_str() } else { "" };
         if self.refused.insert(what.to_owned()) {

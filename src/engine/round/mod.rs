@@ -96,8 +96,13 @@ pub trait RoundWatcher {
     fn found_step(&mut self, _dmf: usize, _step: usize, _layout: &Arc<Layout>, _target: Option<WidgetIdx>) {}
     /// A rule of the tester, or what the app itself would have in its place, was given up in this test, for this reason.
     fn gave_up_rule(&mut self, _why: &str) {}
-    /// A violation was seen, which the device still shows. Returns the picture to keep with it.
-    fn violated(&mut self, _device: &mut dyn Device, _violation: &Violation) -> Option<Arc<PngBytes>> {
+    /// A violation was seen at the end of this trace, which the device still shows. Returns the picture to keep with it.
+    fn violated(
+        &mut self,
+        _device: &mut dyn Device,
+        _trace: &Trace,
+        _reported: &Reported,
+    ) -> Option<Arc<PngBytes>> {
         None
     }
     /// From this frame of the trace on, the app should hold these data.
@@ -559,8 +564,9 @@ impl<'a> RoundCtx<'a> {
         self.drifted |= drifts;
         self.door.stats.note_origin(&violation.origin());
         let moment = self.door.stats.moment();
-        let picture = self.door.watcher.violated(self.door.device, &violation);
-        self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison, picture });
+        let mut reported = Reported { violation, steps: self.trace.len(), moment, comparison, picture: None };
+        reported.picture = self.door.watcher.violated(self.door.device, &self.trace, &reported);
+        self.reported.push(reported);
     }
 
     /// Ends the round and returns its tests: those with a violation, or all if they are stored.
