@@ -65,11 +65,14 @@ pub struct EngineSlots {
     asked_graph: Arc<AtomicBool>,
 }
 
+/// Number of events of the bundled phone that are passed on together.
+const EVENTS_AT_ONCE: usize = 1000;
+
 struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
     slots: EngineSlots,
-    /// Not on the bundled phone, whose screens change far more often than anybody can look.
-    shows_frames: bool,
+    /// Not the bundled phone, whose screens change far more often than anybody can look.
+    behind_adb: bool,
     wake_later: L,
 }
 
@@ -93,7 +96,7 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         }
     }
     fn seen(&mut self, frame: &Frame) {
-        if self.shows_frames && !self.slots.frame.waits() {
+        if self.behind_adb && !self.slots.frame.waits() {
             self.slots.frame.publish(frame.clone());
             (self.wake_later)();
         }
@@ -123,8 +126,9 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn stuck(&mut self, step: StuckStep) {
         self.updates.send(Update::Stuck(Box::new(step)));
     }
-    fn wants_events(&self) -> bool {
-        true
+    fn events_at_once(&self) -> Option<usize> {
+        // Who watches a slow device wants to see each.
+        Some(if self.behind_adb { 1 } else { EVENTS_AT_ONCE })
     }
     fn events(&mut self, events: Vec<LoggedEvent>) {
         self.updates.send(Update::Events(events));
@@ -154,7 +158,7 @@ impl EngineWorker {
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
         let mut sink =
-            Sink { updates: lane, slots: slots.clone(), shows_frames: !plan.device.is_bundled(), wake_later };
+            Sink { updates: lane, slots: slots.clone(), behind_adb: !plan.device.is_bundled(), wake_later };
         let cancel = token.clone();
         let name = plan.engines.get(place).map_or("engine", |engine| engine.name());
         let work = move || {

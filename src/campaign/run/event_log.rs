@@ -3,10 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use taproof_engine::CampaignStats;
-use taproof_screen::{StepRole, Text, Trace, event_sentence};
-
-/// Number of events that are passed on together.
-const AT_ONCE: usize = 1000;
+use taproof_screen::{Frame, StepRole, Text, Trace, event_sentence};
 
 /// An event of a campaign in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,10 +34,10 @@ pub(crate) struct EventLog {
 }
 
 impl EventLog {
-    /// Notes the last event of a trace. Returns the events to pass on, if they are many.
-    pub fn note(&mut self, trace: &Trace, stats: &CampaignStats) -> Option<Vec<LoggedEvent>> {
-        let step = trace.steps().last()?;
-        let before = &trace.frame(trace.len() - 1)?.layout;
+    /// Notes the last event of a trace.
+    pub fn note(&mut self, trace: &Trace, stats: &CampaignStats) {
+        let (Some(step), Some(before)) = (trace.steps().last(), trace.len().checked_sub(1)) else { return };
+        let Some(Frame { layout: before, .. }) = trace.frame(before) else { return };
         let after = step.after.layout.activity();
         self.events.push(LoggedEvent {
             number: stats.events,
@@ -52,7 +49,11 @@ impl EventLog {
             page: before.page_name(),
             led_to: (after != before.activity()).then(|| Text::clone(after)),
         });
-        (self.events.len() >= AT_ONCE).then(|| self.take())
+    }
+
+    /// Number of events that were not passed on yet.
+    pub fn len(&self) -> usize {
+        self.events.len()
     }
 
     /// Takes all events.

@@ -41,9 +41,10 @@ pub trait CampaignSink {
     fn stuck(&mut self, _step: StuckStep) {}
     /// Something that people should know.
     fn warning(&mut self, _warning: CampaignWarning) {}
-    /// Whether somebody wants the events in words, which takes as long as performing some on the bundled phone.
-    fn wants_events(&self) -> bool {
-        false
+    /// How many events in words are wanted together; `None` for no words, which take as long as performing some events on
+    /// the bundled phone.
+    fn events_at_once(&self) -> Option<usize> {
+        None
     }
     /// These events were performed, in order, except those for confirming findings. None is missing that precedes a
     /// checkpoint which is passed on afterwards.

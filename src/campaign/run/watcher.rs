@@ -56,10 +56,11 @@ impl RoundWatcher for CampaignWatcher<'_, '_> {
     }
 
     fn performed(&mut self, trace: &Trace, stats: &CampaignStats) {
-        if self.sink.wants_events()
-            && let Some(events) = self.noted.events.note(trace, stats)
-        {
-            self.sink.events(events);
+        if let Some(at_once) = self.sink.events_at_once() {
+            self.noted.events.note(trace, stats);
+            if self.noted.events.len() >= at_once {
+                self.sink.events(self.noted.events.take());
+            }
         }
         if let Some(stagnant) = self.noted.stagnation.observe(trace, stats) {
             self.sink.warning(CampaignWarning::Stagnant(stagnant));
