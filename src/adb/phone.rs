@@ -79,7 +79,7 @@ impl Drop for AdbPhone {
             &process_lives,
             &|| false,
         ) {
-            tracing::warn!(serial = self.connection.info.serial, %error, "its settings are put back when it is here again");
+            tracing::warn!("{error}");
         }
     }
 }
@@ -99,9 +99,8 @@ impl AdbPhone {
             release,
         } = parts;
         let mut observer = ScreenObserver::new(connection.clone(), &control);
-        if let Some(problem) = control.problem_to_report() {
-            observer.warn(&problem);
-        }
+        let problems = [control.problem_to_report(), journal.left_behind_to_report()];
+        problems.into_iter().flatten().for_each(|problem| observer.warn(&problem));
         AdbPhone {
             observer,
             connection,

@@ -189,7 +189,7 @@ impl Drop for AdbPhones {
         let back =
             put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {
-            tracing::warn!(serial = self.serial, %error, "its settings are put back when it is here again");
+            tracing::warn!("{error}");
         }
     }
 }

@@ -133,7 +133,7 @@ impl Thing {
     }
 
     /// The name in the journal.
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let name = match self {
             Thing::Setting(setting) => setting.name,
             Thing::Permission(package, permission) => return format!("{package}/{permission}"),

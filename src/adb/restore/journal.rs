@@ -13,7 +13,7 @@ use crate::host::{AdbLink, Patience};
 use crate::output::{forbidden, setting_list, uptime};
 use taproof_engine::agent::SettingChange;
 use taproof_engine::device::DeviceError;
-use taproof_screen::Rotation;
+use taproof_screen::{Rotation, counted};
 
 const TRIES: u32 = 3;
 /// What the script prints once all is done.
@@ -85,6 +85,8 @@ struct Known {
     settings: Vec<Change>,
     /// What was changed around the app and not undone since.
     around: Vec<Change>,
+    /// How many things a killed run had left changed, until that is told.
+    left_behind: usize,
 }
 
 impl Journal {
@@ -116,6 +118,17 @@ impl Journal {
     /// The changes around the app that were not undone.
     pub fn around(&self) -> Vec<Change> {
         self.with(|known| known.around.clone())
+    }
+
+    /// Says what a killed run had left changed; `None` if nothing, and from the second call on.
+    pub fn left_behind_to_report(&self) -> Option<String> {
+        let left = self.with(|known| std::mem::take(&mut known.left_behind));
+        (left > 0).then(|| {
+            format!(
+                "a run that was killed had left {} changed, put back when this one ends",
+                counted(left, "setting")
+            )
+        })
     }
 
     /// Replaces the changes around the app, for use after a snapshot of the device was restored.
@@ -195,10 +208,12 @@ impl Site<'_> {
             change_by_agent(agent, link, put, unwanted)?;
         }
         let locked = locked_in(&settings);
+        let killed = entries.users.iter().all(|user| !user.in_process_of(owner));
+        let left_behind = if killed { entries.changes.len() } else { 0 };
         let mut known = entries.changes;
         settings.into_iter().for_each(|change| add_first(&mut known, change));
         let (around, settings) = known.into_iter().partition(|change| change.thing.is_around());
-        Ok(Ok((Journal(Arc::new(Mutex::new(Known { settings, around }))), locked)))
+        Ok(Ok((Journal(Arc::new(Mutex::new(Known { settings, around, left_behind }))), locked)))
     }
 
     /// Fails with `Forbidden` if `said` shows that adb may not do this.

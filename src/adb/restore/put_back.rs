@@ -1,6 +1,7 @@
 //! Puts back what the journal of a device says was changed.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use super::change::{Change, ROTATION, Setting, Thing};
 use super::journal::Entries;
@@ -10,7 +11,10 @@ use crate::agent_client::{AgentClient, remove_line};
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbLink, Patience};
-use taproof_engine::device::DeviceError;
+use taproof_engine::device::{DeviceError, LinkFault};
+
+/// Limit for putting all back: nobody waits for minutes at the end for a device whose services are dead.
+const RESTORING: Duration = Duration::from_secs(90);
 
 /// Puts back what was changed on a device unless another user of it remains. Returns whether it did. `leaving` is the part
 /// of this program that no longer uses the device. Processes that are not `alive` do not count as users.
@@ -52,20 +56,45 @@ pub(crate) fn put_back_by(
         return Ok(false);
     }
     let changed = !changes.is_empty();
-    if let Some(agent) = agent {
-        restore_by(agent, link, &mut changes, unwanted);
-        // Android changes the rotation once more when the agent ends.
-        agent.end();
-    }
-    restore(link, &changes, unwanted)?;
+    let by_agent = match agent {
+        Some(agent) => {
+            let done = restore_by(agent, link, &mut changes, unwanted);
+            // Android changes the rotation once more when the agent ends.
+            agent.end();
+            done
+        }
+        None => Ok(()),
+    };
+    by_agent
+        .and_then(|()| restore(link, &changes, unwanted))
+        .map_err(|error| not_put_back(link, &changes, &error))?;
     // The journal is deleted only on success: a device that is just starting, or that forbids changes, is tried again
     // later.
     link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience)?;
     Ok(changed)
 }
 
+/// The error for changes that stay until the next time.
+fn not_put_back(link: &AdbLink, changes: &[Change], error: &DeviceError) -> DeviceError {
+    DeviceError::NotPutBack {
+        serial: link.serial.clone(),
+        left: changes.iter().map(|change| change.thing.name()).collect::<Vec<_>>().join(", "),
+        kept: FILE.to_owned(),
+        problem: error.to_string(),
+    }
+}
+
 /// Puts the settings back by the agent, except for the rotation. What it cannot write is left in the list.
-fn restore_by(agent: &AgentClient, link: &AdbLink, changes: &mut Vec<Change>, unwanted: &dyn Fn() -> bool) {
+///
+/// # Errors
+///
+/// If the device does not answer in time: the shell would wait for the same services.
+fn restore_by(
+    agent: &AgentClient,
+    link: &AdbLink,
+    changes: &mut Vec<Change>,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<(), DeviceError> {
     let setting = |change: &Change| -> Option<Setting> {
         match change.thing {
             Thing::Setting(setting) if !ROTATION.contains(&setting) => Some(setting),
@@ -78,8 +107,10 @@ fn restore_by(agent: &AgentClient, link: &AdbLink, changes: &mut Vec<Change>, un
     });
     match change_by_agent(agent, link, by_agent, unwanted) {
         Ok(_) => changes.retain(|change| setting(change).is_none()),
+        Err(error) if error.link_fault() == Some(LinkFault::TimedOut) => return Err(error),
         Err(error) => tracing::debug!(serial = link.serial, %error, "the shell restores the settings"),
     }
+    Ok(())
 }
 
 /// Puts the changes back by the shell. Only a complaint about a setting is an error: an app may have gone with its
@@ -89,7 +120,7 @@ fn restore(link: &AdbLink, changes: &[Change], unwanted: &dyn Fn() -> bool) -> R
         let chosen = changes.iter().filter(|change| matches!(change.thing, Thing::Setting(_)) == of_settings);
         chosen.map(Change::undo).collect::<Vec<_>>().join("\n")
     };
-    let patience = Patience::new(Pace::default().limit_of(changes.len()), unwanted);
+    let patience = Patience::new(Pace::default().limit_of(changes.len()).min(RESTORING), unwanted);
     let said = link.shell(&script(&[&complaining(&lines(true)), &lines(false)]), &patience)?.text();
     match answers(&said).next().map(str::trim) {
         Some("") => Ok(()),

@@ -18,6 +18,7 @@ use taproof_campaign::{
     Bug, BugClass, CampaignPlan, CampaignReport, CampaignSummary, CampaignWarning, Confirmation, Corrections,
     EndReason, Finding, FindingCount, FindingState, Resumption, group, idle_functions,
 };
+use taproof_engine::worker::Worker;
 use taproof_phone::Apps;
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
@@ -86,6 +87,9 @@ pub struct Finished {
     pub campaign: i64,
     /// Number of steps that could not be run and whose screens were kept.
     pub stuck: usize,
+    /// The threads that put devices back as they were, which is waited for when this is dropped: what came of the campaign is
+    /// printed before.
+    pub restoring: Vec<Worker>,
 }
 
 impl Finished {
@@ -222,7 +226,7 @@ fn run_session(
         }
         Err(error) => tracing::error!(campaign, ?error, "the campaign has failed"),
     }
-    finished
+    finished.map(|finished| Finished { restoring: session.retire(), ..finished })
 }
 
 /// What a campaign is going to do, and how to end it.
@@ -275,7 +279,7 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
     }
     let idle = idle_functions(&plan.spec, |dmf| plan.runs(dmf), &summary.properties);
     let (spec, corrections) = (Arc::clone(&plan.spec), terminal.workspace.corrections(&plan.app)?);
-    Ok(Finished { end, findings, summary, spec, corrections, idle, campaign, stuck })
+    Ok(Finished { end, findings, summary, spec, corrections, idle, campaign, stuck, restoring: Vec::new() })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error

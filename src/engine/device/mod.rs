@@ -337,6 +337,21 @@ pub enum DeviceError {
         /// What went wrong while restoring.
         problem: String,
     },
+    /// What was changed on a device was not put back.
+    #[error(
+        "not put back on {serial}: {left}: {problem}. It is noted there in {kept}; the next run on the device puts it back, and so \
+         does `taproof devices`"
+    )]
+    NotPutBack {
+        /// Serial of the device.
+        serial: String,
+        /// What is left to put back.
+        left: String,
+        /// The file on the device that holds the values.
+        kept: String,
+        /// What happened.
+        problem: String,
+    },
     /// A picture cannot be decoded or encoded.
     #[error("the picture of the screen cannot be used: {problem}")]
     BadPicture {
