@@ -65,19 +65,24 @@ pub(super) fn folded(name: &str) -> String {
 /// Parses a text that is one value, perhaps behind `return` or `name =`.
 pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     let mut parser = Parser { text, at: 0, depth: 0 };
-    parser.skip_assignment()?;
+    // What is declared by an annotation stands behind it.
+    if let Some(annotation) = parser.annotations()? {
+        return Ok(annotation);
+    }
+    parser.skip_head();
     let mut all = vec![parser.expr()?];
-    while parser.accept(",") {
+    while parser.accept(",") && !parser.rest().is_empty() {
         all.push(parser.expr()?);
     }
-    // What a value is replaced by if there is none does not matter, nor does a semicolon.
-    if parser.accept("?:") {
-        parser.expr()?;
+    // What a value is replaced by if there is none does not matter, nor does what it is compared with.
+    if parser.accept("?:") || parser.accept("==") || parser.accept("!=") {
+        let other = parser.expr()?;
+        if matches!(&other, Expr::Chain(links) if !is_plain(links)) {
+            return Err(parser.problem("two values are compared here; write the one that is meant"));
+        }
     }
-    while parser.accept(";") {}
-    // What is declared by an annotation stands behind it.
-    let annotation = matches!(&all[0], Expr::Chain(links) if links[0].name.starts_with('@'));
-    match parser.rest().is_empty() || annotation {
+    while parser.accept(";") || parser.accept("}") {}
+    match parser.rest().is_empty() {
         true if all.len() > 1 => Ok(Expr::List(all)),
         true => all.pop().ok_or_else(|| parser.problem("nothing is written here")),
         false => {
@@ -87,15 +92,16 @@ pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     }
 }
 
-struct Parser<'t> {
+pub(super) struct Parser<'t> {
     text: &'t str,
-    at: usize,
+    /// How far it is read, in bytes.
+    pub(super) at: usize,
     depth: usize,
 }
 
 impl<'t> Parser<'t> {
     /// The text that comes next, behind blanks and comments.
-    fn rest(&mut self) -> &'t str {
+    pub(super) fn rest(&mut self) -> &'t str {
         loop {
             let rest = &self.text[self.at..];
             // A backslash continues a line of Python.
@@ -126,7 +132,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn accept(&mut self, word: &str) -> bool {
+    pub(super) fn accept(&mut self, word: &str) -> bool {
         let accepted = self.rest().starts_with(word);
         if accepted {
             self.at += word.len();
@@ -143,7 +149,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A name; empty if none comes next.
-    fn peek_name(&mut self) -> &'t str {
+    pub(super) fn peek_name(&mut self) -> &'t str {
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('@'));
         let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
@@ -151,29 +157,8 @@ impl<'t> Parser<'t> {
         if end == sign || rest.starts_with(|first: char| first.is_ascii_digit()) { "" } else { &rest[..end] }
     }
 
-    fn accept_name(&mut self, name: &str) -> bool {
+    pub(super) fn accept_name(&mut self, name: &str) -> bool {
         self.peek_name() == name && self.accept(name)
-    }
-
-    /// Skips `return`, `await` and `val save =`.
-    fn skip_assignment(&mut self) -> Result<(), Problem> {
-        for word in ["return", "assert", "export", "const", "let", "var", "val", "private", "public", "final"]
-        {
-            self.accept_name(word);
-        }
-        let begin = self.at;
-        let mut words = 0;
-        while !self.peek_name().is_empty() {
-            self.at += self.peek_name().len();
-            self.skip_types();
-            words += 1;
-            while self.accept(".") || self.accept(":") || self.accept("[]") {}
-        }
-        let rest = self.rest();
-        let assigned =
-            words > 0 && rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=>");
-        self.at = if assigned { self.at + 1 } else { begin };
-        Ok(())
     }
 
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Problem>) -> Result<T, Problem> {
@@ -190,6 +175,13 @@ impl<'t> Parser<'t> {
     fn expr(&mut self) -> Result<Expr, Problem> {
         let mut value = self.nested(Self::operand)?;
         loop {
+            value = match value {
+                value if self.accept("*") => self.times(value)?,
+                Expr::Chain(links) if is_plain(&links) && (self.accept_name("or") || self.accept("|")) => {
+                    self.flags(links)?
+                }
+                value => value,
+            };
             let added = self.accept("+");
             if !(added || matches!(value, Expr::Text(_)) && self.begins_text()) {
                 return Ok(value);
@@ -206,7 +198,27 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn begins_text(&mut self) -> bool {
+    /// A product, such as a time to wait.
+    fn times(&mut self, value: Expr) -> Result<Expr, Problem> {
+        match (value, self.nested(Self::operand)?) {
+            (Expr::Number(one), Expr::Number(other)) => Ok(Expr::Number(one.saturating_mul(other))),
+            (variable @ Expr::Chain(_), _) | (_, variable @ Expr::Chain(_)) => Ok(variable),
+            _ => Err(self.problem("only numbers are multiplied here")),
+        }
+    }
+
+    /// Constants that hold together, such as the flags of a pattern.
+    fn flags(&mut self, first: Vec<Link>) -> Result<Expr, Problem> {
+        let mut all = vec![Expr::Chain(first)];
+        match self.nested(Self::expr)? {
+            Expr::Chain(links) if is_plain(&links) => all.push(Expr::Chain(links)),
+            Expr::List(more) => all.extend(more),
+            _ => return Err(self.problem("only constants are joined here")),
+        }
+        Ok(Expr::List(all))
+    }
+
+    pub(super) fn begins_text(&mut self) -> bool {
         let rest = self.rest();
         let prefix = self.peek_name();
         let quoted = &rest[prefix.len()..];
@@ -218,7 +230,7 @@ impl<'t> Parser<'t> {
             || rest.starts_with("@\"")
     }
 
-    fn operand(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn operand(&mut self) -> Result<Expr, Problem> {
         while self.accept_name("new") || self.accept_name("await") {}
         if self.begins_text() {
             return self.text();
@@ -239,8 +251,8 @@ impl<'t> Parser<'t> {
         if self.accept("(") {
             let mut inner: Vec<Expr> = self.values(")")?.into_iter().map(|argument| argument.value).collect();
             // `(WebElement) driver.…` is a cast.
-            let is_type = matches!(inner.as_slice(), [Expr::Chain(links)] if links.iter().all(|link| link.arguments.is_none()));
-            if is_type && !self.peek_name().is_empty() {
+            let is_type = matches!(inner.as_slice(), [Expr::Chain(links)] if is_plain(links));
+            if is_type && (!self.peek_name().is_empty() || self.rest().starts_with('(')) {
                 return self.nested(Self::operand);
             }
             return match inner.pop() {
@@ -315,7 +327,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips the types that a method or a class is for, as in `AndroidDriver<MobileElement>`.
-    fn skip_types(&mut self) {
+    pub(super) fn skip_types(&mut self) {
         let rest = self.rest();
         let inside = |letter: char| letter.is_alphanumeric() || "<>?, ._".contains(letter);
         let end = rest.find(|letter| !inside(letter)).unwrap_or(rest.len());
@@ -358,7 +370,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A text in quotes, perhaps behind a letter that says how it is written.
-    fn text(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn text(&mut self) -> Result<Expr, Problem> {
         let prefix = self.peek_name().trim_end_matches('@');
         self.at += prefix.len();
         let verbatim = self.accept("@");
@@ -423,6 +435,11 @@ impl<'t> Parser<'t> {
             other => text.extend(['\\', other]),
         }
     }
+}
+
+/// Whether nothing is called in a chain.
+pub(super) fn is_plain(links: &[Link]) -> bool {
+    links.iter().all(|link| link.arguments.is_none())
 }
 
 /// What is wrong with a name where a text is meant.

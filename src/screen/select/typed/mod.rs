@@ -4,11 +4,13 @@
 mod calls;
 mod code;
 mod flow;
+mod head;
 mod matchers;
 mod named;
 mod strategies;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use self::named::{How, Named, SCREEN, attribute, compared, flag, has_class, has_id};
 use super::{Selector, XPath};
@@ -138,9 +140,16 @@ fn of_tool(text: &str, base: &str) -> Result<Option<Named>, Problem> {
     if is_class(text) {
         return Ok(Some(Named::with(base, has_class(text))));
     }
-    let quoted = ["\"", "'"].iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
-    if let Some(inner) = quoted.filter(|inner| is_path(inner) || inner.contains("UiSelector(")) {
-        return tool_text(inner, base).map(Some);
+    if let Some(inner) = text.strip_prefix(['"', '\'', '`'])
+        && (is_path(inner) || inner.contains("UiSelector("))
+    {
+        let raw = || text.strip_suffix(&text[..1]).and_then(|text| text.get(1..));
+        return match (code::parse(text), raw()) {
+            (Ok(code::Expr::Text(inner)), _) => tool_text(&inner, base).map(Some),
+            // Its quotes may be those of the selector, too.
+            (_, Some(inner)) => tool_text(inner, base).map(Some),
+            (parsed, None) => calls::named(&parsed?, base).map(Some),
+        };
     }
     if is_css(text) {
         return Err(Problem::new(format!("\u{201c}{text}\u{201d} looks like CSS, which is for web pages")));
@@ -214,8 +223,9 @@ fn looks_like_code(text: &str) -> bool {
     for (place, part) in text.split('"').enumerate() {
         outside += if place % 2 == 0 { part } else { "\"\"" };
     }
-    let begins = ["new ", "await ", "return ", "val ", "var ", "let ", "const ", "{", "@", "$", "R.id."];
-    let signs = [" = ", "==", "=>", "->", "::", "[@", "();", ");", "${"];
+    let begins =
+        ["new ", "await ", "return ", "val ", "var ", "let ", "const ", "{", "@", "$", "R.id.", "[\"", "['"];
+    let signs = [" = ", "==", "=\"\"", "='", "=>", "->", "::", "[@", "();", ");", "${"];
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     let called = |token: &str| token.match_indices(['(', '[']).any(|(at, _)| token[..at].ends_with(is_name));
     let constant = outside.split(['(', ',', ' ']).any(|word| word.contains("By."));

@@ -46,9 +46,20 @@ pub(super) fn strategy_name(expr: &Expr) -> String {
 
 /// Whether `name=value` is how the Robot Framework, WebdriverIO or Selenium write a selector.
 pub(super) fn is_strategy(name: &str) -> bool {
-    let known =
-        ["id", "identifier", "xpath", "accessibilityid", "class", "classname", "name", "text", "android"];
-    known.contains(&name) || name.contains("uiautomator") || not_android(name).is_some()
+    let known = [
+        "accessibilityid",
+        "android",
+        "androiduiautomator",
+        "class",
+        "classname",
+        "id",
+        "identifier",
+        "name",
+        "text",
+        "uiautomator",
+        "xpath",
+    ];
+    known.contains(&name) || not_android(name).is_some()
 }
 
 /// Whether such a selector may look like code, but is no call.
@@ -120,6 +131,11 @@ pub(super) fn code(text: &str, base: &str, at: usize) -> Result<Named, Problem> 
 /// An XPath that is looked for on the screen or from a widget.
 pub(super) fn relative(path: &str, base: &str, at: usize) -> Result<Named, Problem> {
     if base == SCREEN {
+        let path = path.trim_start();
+        if path.starts_with("..") || path.starts_with("./") && !path.starts_with(".//") {
+            let text = format!("\u{201c}{path}\u{201d} begins at a widget that is not named here");
+            return Err(Problem { at, text });
+        }
         return Ok(Named::path_of(path.to_owned()));
     }
     let from = base.strip_suffix("//");

@@ -1,0 +1,109 @@
+//! What stands before a selector in code: annotations, and the beginning of a declaration.
+
+use super::Problem;
+use super::code::{Expr, Parser};
+
+/// Words before a value or a declaration.
+const WORDS: [&str; 10] =
+    ["return", "assert", "export", "const", "let", "var", "val", "private", "public", "final"];
+
+impl Parser<'_> {
+    /// Skips `return`, `val save =`, `save:`, and what a method begins with that returns one value, such as
+    /// `get save() { return`.
+    pub(super) fn skip_head(&mut self) {
+        loop {
+            while WORDS.iter().any(|word| self.accept_name(word)) {}
+            let begin = self.at;
+            if !self.key() && !self.declaration() {
+                self.at = begin;
+                return;
+            }
+        }
+    }
+
+    /// Skips a key of an object.
+    fn key(&mut self) -> bool {
+        let begin = self.at;
+        let name = self.peek_name().len();
+        match self.begins_text() {
+            true => drop(self.text()),
+            false => self.at += name,
+        }
+        let is_key = self.at > begin && !self.rest().starts_with("::") && self.accept(":");
+        if !is_key {
+            self.at = begin;
+        }
+        is_key
+    }
+
+    /// Skips names, perhaps with parameters and a type, up to what says that a value follows.
+    fn declaration(&mut self) -> bool {
+        let words = self.skip_names();
+        let called = self.skip_parameters();
+        if called && self.accept(":") {
+            self.skip_names();
+        }
+        if !words && !called {
+            return false;
+        }
+        if self.accept("=>") {
+            return true;
+        }
+        let rest = self.rest();
+        if rest.starts_with('=') && !rest.starts_with("==") {
+            self.at += 1;
+            return true;
+        }
+        // Python has no bracket there.
+        self.accept("{");
+        called && self.peek_name() == "return"
+    }
+
+    /// Skips names with their types, up to `return`. Returns whether there are any.
+    fn skip_names(&mut self) -> bool {
+        let begin = self.at;
+        loop {
+            while self.accept(".") || self.accept(":") || self.accept("[]") || self.accept("#") {}
+            let name = self.peek_name();
+            if name.is_empty() || name == "return" {
+                return self.at > begin;
+            }
+            self.at += name.len();
+            self.skip_types();
+        }
+    }
+
+    /// Skips parameters in brackets: names and types alone.
+    fn skip_parameters(&mut self) -> bool {
+        let Some((inner, _)) = self.rest().strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
+            return false;
+        };
+        let is_plain = inner.chars().all(|letter| {
+            letter.is_alphanumeric() || letter.is_whitespace() || "_$,:.<>?[]".contains(letter)
+        });
+        if is_plain {
+            self.at += inner.len() + 2;
+        }
+        is_plain
+    }
+
+    /// What the annotations of a field find on Android; `None` if there is no annotation.
+    pub(super) fn annotations(&mut self) -> Result<Option<Expr>, Problem> {
+        let mut all = Vec::new();
+        while self.rest().starts_with('@') && !self.begins_text() {
+            all.push((self.at, self.operand()?));
+        }
+        let named = |(_, annotation): &&(usize, Expr), wanted: fn(&str) -> bool| matches!(annotation, Expr::Chain(links) if links.first().is_some_and(|link| wanted(&link.word())));
+        let of = |wanted: fn(&str) -> bool| all.iter().filter(move |one| named(one, wanted));
+        let android = of(|word| word.starts_with("@android"));
+        let finds = of(|word| word.starts_with("@find"));
+        let mut chosen =
+            if android.clone().next().is_some() { android.collect::<Vec<_>>() } else { finds.collect() };
+        if chosen.len() > 1 {
+            let text = "there are several annotations; write the one that is meant".to_owned();
+            return Err(Problem { at: chosen[1].0, text });
+        }
+        let first = chosen.pop().or(all.first());
+        Ok(first.map(|(_, annotation)| annotation.clone()))
+    }
+}

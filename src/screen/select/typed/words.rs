@@ -1,0 +1,133 @@
+//! The words of other tools, and of the helpers that testers write themselves.
+
+/// Names of what is done to a widget, and asked of it: each is the beginning of a method.
+pub(super) const ACTIONS: [&str; 60] = [
+    "add",
+    "assert",
+    "bounds",
+    "center",
+    "check",
+    "clear",
+    "click",
+    "count",
+    "double",
+    "drag",
+    "exist",
+    "expect",
+    "fling",
+    "focus",
+    "gesture",
+    "getattribute",
+    "getbounds",
+    "getclassname",
+    "getcontentdesc",
+    "getlocation",
+    "getpackage",
+    "getrect",
+    "getresource",
+    "getsize",
+    "gettagname",
+    "gettext",
+    "getvisible",
+    "has",
+    "hover",
+    "info",
+    "input",
+    "is",
+    "keys",
+    "length",
+    "location",
+    "long",
+    "move",
+    "perform",
+    "pinch",
+    "press",
+    "rect",
+    "replace",
+    "right",
+    "screenshot",
+    "scroll",
+    "send",
+    "set",
+    "should",
+    "size",
+    "submit",
+    "swipe",
+    "tap",
+    "text",
+    "tobe",
+    "tohave",
+    "touch",
+    "type",
+    "value",
+    "visible",
+    "zoom",
+];
+
+/// Methods that return the same widgets, at once or later.
+pub(super) const PASSED: [&str; 9] = [
+    "all",
+    "findall",
+    "inroot",
+    "mustwait",
+    "setashorizontallist",
+    "setasverticallist",
+    "setmaxsearchswipes",
+    "wait",
+    "waitforexists",
+];
+
+/// Methods around a selector.
+const AROUND: [&str; 12] = [
+    "expect",
+    "gone",
+    "hasobject",
+    "onelement",
+    "onobject",
+    "uicollection",
+    "uiobject",
+    "uiobject2",
+    "uiscrollable",
+    "until",
+    "wait",
+    "waituntil",
+];
+
+/// Parts of names of methods around a selector.
+const AROUND_PARTS: [&str; 5] = ["located", "clickable", "visibility", "presence", "selected"];
+
+/// Beginnings of helpers that testers write to look for a widget, or to do something with it.
+const HELPERS: [&str; 10] =
+    ["assert", "check", "click", "find", "get", "is", "tap", "verify", "visible", "wait"];
+
+/// Parts of names of helpers that may lead to another widget than the one that is passed.
+const RELATIONS: [&str; 16] = [
+    "above",
+    "ancestor",
+    "around",
+    "below",
+    "child",
+    "descendant",
+    "from",
+    "inside",
+    "left",
+    "near",
+    "next",
+    "parent",
+    "previous",
+    "right",
+    "row",
+    "sibling",
+];
+
+/// Whether a method names what the selector does that it is called with.
+pub(super) fn is_around(word: &str) -> bool {
+    AROUND.contains(&word) || AROUND_PARTS.iter().any(|part| word.contains(part))
+}
+
+/// Whether a method is somebody's own, and acts on the widget whose selector it is called with.
+pub(super) fn is_helper(word: &str) -> bool {
+    let acts = HELPERS.iter().any(|begin| word.starts_with(begin));
+    let is_type = word.contains("element") || word.contains("object");
+    (acts || is_type) && !RELATIONS.iter().any(|part| word.contains(part))
+}
