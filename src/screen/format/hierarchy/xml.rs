@@ -344,6 +344,8 @@ impl<'s> HierarchyReader<'s> {
         }
         let widget = self.widget(tag, attributes, index);
         self.found.widgets.push((self.depth, widget));
+        let own = attributes.iter().find(|(name, ..)| *name == "index");
+        self.found.indices.push(own.and_then(|(_, value, _)| value.parse().ok()));
         self.depth += 1;
         Ok(())
     }

@@ -36,6 +36,25 @@ fn pretty_printed_and_unknown_parts_are_no_matter() {
 }
 
 #[test]
+fn an_index_counts_children_that_a_dump_leaves_out() {
+    let node = |index: &str, inside: &str| {
+        format!("<node index=\"{index}\" class=\"a.B\" bounds=\"[0,0][9,9]\">{inside}</node>")
+    };
+    let inside = node("1", "") + &node("4", "") + &node("?", "");
+    let layout = parsed(&format!("<hierarchy rotation=\"0\">{}</hierarchy>", node("0", &inside))).layout;
+    assert_eq!(layout.indices(), [0, 1, 4, 2]);
+    let named = |path: &str| crate::XPath::parse(path).unwrap().select(&layout);
+    assert_eq!(
+        (named("//node[@index='4']"), named("//node/node[2]")),
+        (vec![WidgetIdx(2)], vec![WidgetIdx(2)])
+    );
+    // What is written is read as the same layout.
+    let written = crate::format::write_hierarchy(&layout);
+    assert_eq!(parsed(&written).layout.indices(), layout.indices());
+    assert_eq!(layout.sibling_places(), [0, 0, 1, 2]);
+}
+
+#[test]
 fn odd_values_are_warned_of() {
     let ParsedHierarchy { layout, warnings } =
         parsed("<hierarchy rotation=\"7\"><node bounds=\"[0,0][9]\" clickable=\"yes\" /></hierarchy>tail");
