@@ -257,6 +257,8 @@ fn files_of_other_tools_are_named() {
     is("<?xml version=\"1.0\"?><AppiumAUT><XCUIElementTypeApplication/></AppiumAUT>", "a screen of iOS");
     is("{\"value\": \"<XCUIElementTypeApplication type=\\\"a\\\">\"}", "a screen of iOS");
     is("<!DOCTYPE html><html><body>404</body></html>", "an HTML page");
+    is("<html><script>for(i=0;i<o.length;i++)f()</script><a.B/></html>", "an HTML page");
+    is("[1, \"a<o.length;i++)f(){}\"]", "JSON without a layout");
     is("<LinearLayout xmlns:android=\"http://schemas.android.com/apk/res/android\"/>", "an app's sources");
     is(
         "{\"value\": {\"error\": \"x\", \"message\": \"gone\", \"stacktrace\": \"\"}}",
@@ -265,6 +267,7 @@ fn files_of_other_tools_are_named() {
     is("{\"jsonrpc\": \"2.0\", \"error\": {\"message\": \"null root\"}}", "server: \"null root\"");
     is("{\"attributes\": {\"text\": \"\"}, \"children\": []}", "`maestro hierarchy`");
     is("{\"attributes\": {\"bundleName\": \"a\"}, \"children\": []}", "HarmonyOS");
+    is("{\"views\": [{\"temp_id\": 0}]}", "a state of DroidBot");
     is("[]", "JSON without a layout");
 }
 
