@@ -160,7 +160,8 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
     {
         return Ok(Some(found));
     }
-    if is_helper(&word)
+    let with_number = unnamed.iter().any(|expr| matches!(expr, Expr::Number(_)));
+    if is_helper(&word, with_number)
         && let Some(found) = passed_to(link, base)?
     {
         return Ok(Some(Named { kind: Kind::Found, ..found }));

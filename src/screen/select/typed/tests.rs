@@ -200,6 +200,7 @@ fn what_looks_like_code_is_refused_with_the_reason() {
         ("tapOn: ${NAME}", "has a variable"),
         ("@AndroidFindBy(id = \"label\") @AndroidFindBy(id = \"save\")", "several annotations"),
         ("parentOf(By.id(\"save\"))", "of no tool that is known"),
+        ("getElement(By.id(\"save\"), 2)", "of no tool that is known"),
         ("isEqual(By.id(\"save\"), By.id(\"label\"))", "of no tool that is known"),
         ("d(text='a').exists or d(text='b').exists", "\u{201c}or\u{201d} is not understood"),
         ("d(text='a').get_text() == d(text='b').get_text()", "two values"),

@@ -96,21 +96,27 @@ const AROUND: [&str; 12] = [
 /// Parts of names of methods around a selector.
 const AROUND_PARTS: [&str; 5] = ["located", "clickable", "visibility", "presence", "selected"];
 
-/// Beginnings of helpers that testers write to look for a widget, or to do something with it.
-const HELPERS: [&str; 10] =
-    ["assert", "check", "click", "find", "get", "is", "tap", "verify", "visible", "wait"];
+/// Beginnings of helpers that testers write to do something with a widget. They may be called with a number, too, which
+/// says how long they wait.
+const WAITING: [&str; 6] = ["assert", "check", "is", "verify", "visible", "wait"];
+/// The same, without a number, which might be an index.
+const HELPERS: [&str; 4] = ["click", "find", "get", "tap"];
 
 /// Parts of names of helpers that may lead to another widget than the one that is passed.
-const RELATIONS: [&str; 16] = [
+const RELATIONS: [&str; 20] = [
     "above",
+    "after",
     "ancestor",
     "around",
+    "before",
     "below",
     "child",
+    "contain",
     "descendant",
     "from",
     "inside",
     "left",
+    "list",
     "near",
     "next",
     "parent",
@@ -126,8 +132,9 @@ pub(super) fn is_around(word: &str) -> bool {
 }
 
 /// Whether a method is somebody's own, and acts on the widget whose selector it is called with.
-pub(super) fn is_helper(word: &str) -> bool {
-    let acts = HELPERS.iter().any(|begin| word.starts_with(begin));
+pub(super) fn is_helper(word: &str, with_number: bool) -> bool {
+    let begins = |names: &[&str]| names.iter().any(|begin| word.starts_with(begin));
     let is_type = word.contains("element") || word.contains("object");
-    (acts || is_type) && !RELATIONS.iter().any(|part| word.contains(part))
+    let acts = begins(&WAITING) || !with_number && (is_type || begins(&HELPERS));
+    acts && !RELATIONS.iter().any(|part| word.contains(part))
 }
