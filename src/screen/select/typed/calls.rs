@@ -1,11 +1,11 @@
 //! What chains of calls name: those of uiautomator2, UiAutomator, Appium, Selenium, WebdriverIO, Espresso and Detox.
 
-use super::code::{Argument, Expr, Link, is_plain};
+use super::code::{Argument, Expr, Link, folded, is_plain};
 use super::named::{
     How, Kind, Named, SCREEN, attribute, compared, flag, has_class, has_id, matched, number_of, resource,
     text_of, truth_of,
 };
-use super::strategies::{annotated, find, find_word, short_xpath, strategy, strategy_name};
+use super::strategies::{annotated, find, find_word, is_strategy, short_xpath, strategy, strategy_name};
 use super::words::{ACTIONS, PASSED, is_around, is_helper};
 use super::{Problem, matchers};
 use crate::XPath;
@@ -59,6 +59,9 @@ fn chain(links: &[Link], base: &str) -> Result<Named, Problem> {
             Some(named) => match step(named, link, &links[place + 1..])? {
                 Step::On(named) => Some(named),
                 Step::Ended(named) => {
+                    if let Some(other) = links[place + 1..].iter().find(|link| leads(&link.word())) {
+                        return Err(leads_nowhere(other));
+                    }
                     found = Some(named);
                     break;
                 }
@@ -166,7 +169,12 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
     {
         return Ok(Some(Named { kind: Kind::Found, ..found }));
     }
-    if arguments.is_empty() || ["getinstance", "webdriverwait", "fluentwait", "wait"].contains(&&*word) {
+    // What is named for a report, as in `Target.the("field").located(…)`, is what follows.
+    let is_label = word == "the" && before == "target";
+    if is_label
+        || arguments.is_empty()
+        || ["getinstance", "webdriverwait", "fluentwait", "wait"].contains(&&*word)
+    {
         return Ok(None);
     }
     if unnamed.is_empty() {
@@ -184,7 +192,11 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
 
 /// Whether a text that is passed is a selector, whatever it is passed to.
 fn is_selector(text: &str) -> bool {
-    super::is_path(text) || text.starts_with('~') || text.contains("UiSelector(")
+    let named = |(by, _): (&str, &str)| !by.contains(' ') && is_strategy(&folded(by));
+    super::is_path(text)
+        || text.starts_with('~')
+        || text.contains("UiSelector(")
+        || text.split_once('=').is_some_and(named)
 }
 
 /// The one selector that a tester's own helper is called with, as in `isVisible(By.id("save"), 5)`.
@@ -193,12 +205,12 @@ fn passed_to(link: &Link, base: &str) -> Result<Option<Named>, Problem> {
         return find(link, "", base).map(Some);
     }
     let unnamed = link.unnamed();
-    let is_strategy = |expr: &&Expr| {
+    let is_constant = |expr: &&Expr| {
         matches!(expr, Expr::Chain(links)
             if is_plain(links)
                 && links.iter().rev().nth(1).is_some_and(|link| link.word().ends_with("by")))
     };
-    if let Some(place) = unnamed.iter().position(is_strategy) {
+    if let Some(place) = unnamed.iter().position(is_constant) {
         let value = unnamed.get(place + 1).copied();
         return strategy(&strategy_name(unnamed[place]), value, base, link.at).map(Some);
     }
@@ -355,8 +367,10 @@ fn step(named: Named, link: &Link, behind: &[Link]) -> Result<Step, Problem> {
     if let Some(on) = led_to(&named, link)? {
         return Ok(Step::On(on));
     }
-    let scrolls_to = |link: &Link| link.word() == "to" && link.arguments.is_some();
-    if ["scroll", "vert", "horiz", "forward"].contains(&&*word) && behind.iter().any(scrolls_to) {
+    let scrolls_to =
+        |link: &Link| link.arguments.is_some() && (link.word() == "to" || link.word().ends_with("intoview"));
+    let scrolls = ["scroll", "fling", "vert", "horiz", "forward", "set"];
+    if scrolls.iter().any(|begin| word.starts_with(begin)) && behind.iter().any(scrolls_to) {
         return Ok(Step::On(named));
     }
     let is_passed = PASSED.contains(&&*word) || (word.starts_with("wait") && link.arguments.is_some());
@@ -364,8 +378,20 @@ fn step(named: Named, link: &Link, behind: &[Link]) -> Result<Step, Problem> {
         _ if is_passed => Ok(Step::On(named)),
         "get" if link.arguments.as_ref().is_some_and(Vec::is_empty) => Ok(Step::On(named)),
         _ if ACTIONS.iter().any(|action| word.starts_with(action)) => Ok(Step::Ended(named)),
-        _ => Err(problem(format!("what \u{201c}.{}\u{201d} leads to is not known here", link.name))),
+        _ => Err(leads_nowhere(link)),
     }
+}
+
+/// Whether a method leads to other widgets.
+fn leads(word: &str) -> bool {
+    ["child", "parent", "sibling", "$", "$$"].contains(&word)
+        || word.ends_with("intoview")
+        || find_word(word).is_some()
+}
+
+fn leads_nowhere(link: &Link) -> Problem {
+    let text = format!("what \u{201c}.{}\u{201d} leads to is not known here", link.name);
+    Problem { at: link.at, text }
 }
 
 /// The widgets that a method finds from those that are named; `None` if it finds none.

@@ -75,7 +75,9 @@ pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
         all.push(parser.expr()?);
     }
     // What a value is replaced by if there is none does not matter, nor does what it is compared with.
-    if parser.accept("?:") || parser.accept("==") || parser.accept("!=") {
+    if parser.accept("?:") {
+        parser.expr()?;
+    } else if parser.accept("==") || parser.accept("!=") {
         let other = parser.expr()?;
         if matches!(&other, Expr::Chain(links) if !is_plain(links)) {
             return Err(parser.problem("two values are compared here; write the one that is meant"));
@@ -110,13 +112,24 @@ impl<'t> Parser<'t> {
             };
             let blanks = rest.char_indices().find(|one| !is_blank(*one)).map_or(rest.len(), |(at, _)| at);
             let rest = &rest[blanks..];
-            let comment = rest.starts_with("//") || rest.starts_with('#');
             self.at += blanks;
-            if !comment {
+            if let Some(name) = rest.strip_prefix('#').filter(|name| self.is_private(name)) {
+                self.at += 1;
+                return name;
+            }
+            if !(rest.starts_with("//") || rest.starts_with('#')) {
                 return rest;
             }
             self.at += rest.find('\n').unwrap_or(rest.len());
         }
+    }
+
+    /// Whether what follows a `#` is a private name of JavaScript and no comment.
+    fn is_private(&self, name: &str) -> bool {
+        let before = self.text[..self.at].trim_end();
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let declares = ["get", "set", "async", "static"].contains(&word) || before.ends_with('.');
+        declares && name.starts_with(char::is_alphabetic)
     }
 
     fn problem(&mut self, problem: &str) -> Problem {
@@ -176,7 +189,9 @@ impl<'t> Parser<'t> {
         let mut value = self.nested(Self::operand)?;
         loop {
             value = match value {
-                value if self.accept("*") => self.times(value)?,
+                value if self.accept("*") || self.accept("/") || self.accept_minus() => {
+                    self.calculated(value)?
+                }
                 Expr::Chain(links) if is_plain(&links) && (self.accept_name("or") || self.accept("|")) => {
                     self.flags(links)?
                 }
@@ -198,12 +213,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A product, such as a time to wait.
-    fn times(&mut self, value: Expr) -> Result<Expr, Problem> {
+    fn accept_minus(&mut self) -> bool {
+        !self.rest().starts_with("->") && self.accept("-")
+    }
+
+    /// What is calculated, such as a time to wait: it is no index that is known.
+    fn calculated(&mut self, value: Expr) -> Result<Expr, Problem> {
+        let at = self.at;
+        let variable = || Link { name: "a number".to_owned(), at, ..Link::default() };
         match (value, self.nested(Self::operand)?) {
-            (Expr::Number(one), Expr::Number(other)) => Ok(Expr::Number(one.saturating_mul(other))),
-            (variable @ Expr::Chain(_), _) | (_, variable @ Expr::Chain(_)) => Ok(variable),
-            _ => Err(self.problem("only numbers are multiplied here")),
+            (Expr::Number(_) | Expr::Chain(_), Expr::Number(_) | Expr::Chain(_)) => {
+                Ok(Expr::Chain(vec![variable()]))
+            }
+            _ => Err(Problem { at, text: "only numbers are calculated with here".to_owned() }),
         }
     }
 
@@ -231,7 +253,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn operand(&mut self) -> Result<Expr, Problem> {
-        while self.accept_name("new") || self.accept_name("await") {}
+        while self.accept_name("new") || self.accept_name("await") || self.skip_lambda() {}
         if self.begins_text() {
             return self.text();
         }

@@ -59,6 +59,34 @@ impl Parser<'_> {
         called && self.peek_name() == "return"
     }
 
+    /// Skips the beginning of a function that is one value: `lambda driver:`, `driver ->` or `() =>`.
+    pub(super) fn skip_lambda(&mut self) -> bool {
+        let begin = self.at;
+        let begins = match self.accept_name("lambda") {
+            true => {
+                self.skip_parameters_to(":");
+                self.accept(":")
+            }
+            false => {
+                let name = self.peek_name().len();
+                self.at += name;
+                (name > 0 || self.skip_parameters()) && (self.accept("->") || self.accept("=>"))
+            }
+        };
+        if !begins {
+            self.at = begin;
+        }
+        begins
+    }
+
+    /// Skips names, perhaps several, up to a sign.
+    fn skip_parameters_to(&mut self, end: &str) {
+        while !self.rest().starts_with(end) && !self.peek_name().is_empty() {
+            self.at += self.peek_name().len();
+            self.accept(",");
+        }
+    }
+
     /// Skips names with their types, up to `return`. Returns whether there are any.
     fn skip_names(&mut self) -> bool {
         let begin = self.at;

@@ -91,6 +91,11 @@ fn path_of(text: &str, words: bool) -> Result<Option<String>, Problem> {
     if text.is_empty() {
         return Ok(None);
     }
+    // What is commented out is meant, too.
+    let text = match text.strip_prefix("// ") {
+        Some(code) if XPath::parse(text).is_err() => code.trim_start(),
+        _ => text,
+    };
     if is_path(text) {
         return Ok(Some(text.to_owned()));
     }
@@ -139,6 +144,12 @@ fn of_tool(text: &str, base: &str) -> Result<Option<Named>, Problem> {
     }
     if is_class(text) {
         return Ok(Some(Named::with(base, has_class(text))));
+    }
+    if let Some(named) = strategies::by_attributes(text, base) {
+        return named.map(Some);
+    }
+    if let Some(selector) = strategies::in_row(text) {
+        return of_tool(selector, base);
     }
     if let Some(inner) = text.strip_prefix(['"', '\'', '`'])
         && (is_path(inner) || inner.contains("UiSelector("))
