@@ -404,6 +404,9 @@ fn led_to(from: &Named, link: &Link) -> Result<Option<Named>, Problem> {
         let only = match &*word {
             "children" => Some(Named::from(&from.base("/"), Kind::Found)),
             "parent" => Some(Named::path_of(from.base("/.."))),
+            // Ruby calls without brackets.
+            "first" => return from.clone().placed(0).map(Some).map_err(problem),
+            "last" => return from.clone().placed(-1).map(Some).map_err(problem),
             _ => None,
         };
         return Ok(only);

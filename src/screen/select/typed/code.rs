@@ -2,6 +2,7 @@
 //! stands there is parsed. Nothing is evaluated, so a variable stays a name.
 
 use super::Problem;
+use super::head::is_wait;
 
 /// Largest number of calls, lists and objects inside each other.
 const MAX_DEPTH: usize = 32;
@@ -74,16 +75,7 @@ pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     while parser.accept(",") && !parser.rest().is_empty() {
         all.push(parser.expr()?);
     }
-    // What a value is replaced by if there is none does not matter, nor does what it is compared with.
-    if parser.accept("?:") {
-        parser.expr()?;
-    } else if parser.accept("==") || parser.accept("!=") {
-        let other = parser.expr()?;
-        if matches!(&other, Expr::Chain(links) if !is_plain(links)) {
-            return Err(parser.problem("two values are compared here; write the one that is meant"));
-        }
-    }
-    while parser.accept(";") || parser.accept("}") {}
+    parser.skip_end()?;
     match parser.rest().is_empty() {
         true if all.len() > 1 => Ok(Expr::List(all)),
         true => all.pop().ok_or_else(|| parser.problem("nothing is written here")),
@@ -132,7 +124,7 @@ impl<'t> Parser<'t> {
         declares && name.starts_with(char::is_alphabetic)
     }
 
-    fn problem(&mut self, problem: &str) -> Problem {
+    pub(super) fn problem(&mut self, problem: &str) -> Problem {
         self.rest();
         Problem { at: self.at, text: problem.to_owned() }
     }
@@ -185,7 +177,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A value; texts that are added or stand side by side are one text.
-    fn expr(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn expr(&mut self) -> Result<Expr, Problem> {
         let mut value = self.nested(Self::operand)?;
         loop {
             value = match value {
@@ -341,8 +333,8 @@ impl<'t> Parser<'t> {
             if self.rest().starts_with('(') {
                 return Err(self.problem("a call of a call is not understood"));
             }
-            if self.rest().starts_with('{') {
-                return Err(self.problem("a block of code is not understood; write what it compares with"));
+            if self.rest().starts_with('{') && link.arguments.is_none() && is_wait(&link.word()) {
+                link.arguments = Some(vec![self.block()?]);
             }
             links.push(link);
         }
@@ -382,6 +374,7 @@ impl<'t> Parser<'t> {
                 name = Some(key.clone());
                 value = self.nested(Self::expr)?;
             }
+            self.skip_comparison()?;
             values.push(Argument { name, value });
             if !self.accept(",") {
                 self.expect(end)?;

@@ -1,24 +1,47 @@
-//! What stands before a selector in code: annotations, and the beginning of a declaration.
+//! What stands around a selector in code: annotations, the beginning of a declaration, and what it is compared with.
 
 use super::Problem;
-use super::code::{Expr, Parser};
+use super::code::{Argument, Expr, Parser, is_plain};
 
 /// Words before a value or a declaration.
-const WORDS: [&str; 10] =
-    ["return", "assert", "export", "const", "let", "var", "val", "private", "public", "final"];
+const WORDS: [&str; 16] = [
+    "assert", "const", "elif", "export", "final", "if", "let", "private", "public", "return", "unless",
+    "until", "val", "var", "when", "while",
+];
 
 impl Parser<'_> {
     /// Skips `return`, `val save =`, `save:`, and what a method begins with that returns one value, such as
     /// `get save() { return`.
     pub(super) fn skip_head(&mut self) {
         loop {
-            while WORDS.iter().any(|word| self.accept_name(word)) {}
+            while WORDS.iter().any(|word| self.accept_word(word)) || self.accept_word("not") {}
             let begin = self.at;
-            if !self.key() && !self.declaration() {
+            if !self.loops() && !self.key() && !self.declaration() {
                 self.at = begin;
                 return;
             }
         }
+    }
+
+    /// Skips a word that is not called, as `until` is in `wait.until(…)`.
+    fn accept_word(&mut self, word: &str) -> bool {
+        let begin = self.at;
+        let never_called = ["if", "return", "while"].contains(&word);
+        let accepted = self.accept_name(word) && (never_called || !self.rest().starts_with(['(', '.', '=']));
+        if !accepted {
+            self.at = begin;
+        }
+        accepted
+    }
+
+    /// Skips `for row in`.
+    fn loops(&mut self) -> bool {
+        let begin = self.at;
+        let loops = self.accept_name("for") && self.skip_name() && self.accept_name("in");
+        if !loops {
+            self.at = begin;
+        }
+        loops
     }
 
     /// Skips a key of an object.
@@ -87,6 +110,12 @@ impl Parser<'_> {
         }
     }
 
+    fn skip_name(&mut self) -> bool {
+        let length = self.peek_name().len();
+        self.at += length;
+        length > 0
+    }
+
     /// Skips names with their types, up to `return`. Returns whether there are any.
     fn skip_names(&mut self) -> bool {
         let begin = self.at;
@@ -134,4 +163,45 @@ impl Parser<'_> {
         let first = chosen.pop().or(all.first());
         Ok(first.map(|(_, annotation)| annotation.clone()))
     }
+
+    /// Skips what stands behind a value and does not change it: what it is replaced by if there is none, what it is
+    /// compared with, and the signs that end a statement.
+    pub(super) fn skip_end(&mut self) -> Result<(), Problem> {
+        if self.accept("?:") || self.accept_name("rescue") {
+            self.expr()?;
+        }
+        self.skip_comparison()?;
+        while [";", "}", ":", "{"].iter().any(|sign| self.accept(sign)) {}
+        Ok(())
+    }
+
+    /// Skips what a value is compared with, which must not look for another widget.
+    pub(super) fn skip_comparison(&mut self) -> Result<(), Problem> {
+        if ["==", "!=", ">=", "<=", ">", "<"].iter().any(|sign| self.accept(sign)) {
+            let other = self.expr()?;
+            if matches!(&other, Expr::Chain(links) if !is_plain(links)) {
+                return Err(self.problem("two values are compared here; write the one that is meant"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A block of code with one value, such as that of `wait.until { … }`.
+    pub(super) fn block(&mut self) -> Result<Argument, Problem> {
+        self.accept("{");
+        let value = self.expr()?;
+        if self.accept_name("rescue") {
+            self.expr()?;
+        }
+        match self.accept("}") {
+            true => Ok(Argument { name: None, value }),
+            false => Err(self
+                .problem("a block with several statements is not understood; write the one that is meant")),
+        }
+    }
+}
+
+/// Whether a method waits until its block has a value.
+pub(super) fn is_wait(word: &str) -> bool {
+    ["exists", "until", "wait", "waittrue", "waituntil"].contains(&word)
 }

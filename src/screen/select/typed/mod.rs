@@ -92,7 +92,7 @@ fn path_of(text: &str, words: bool) -> Result<Option<String>, Problem> {
         return Ok(None);
     }
     // What is commented out is meant, too.
-    let text = match text.strip_prefix("// ") {
+    let text = match text.strip_prefix("// ").or_else(|| text.strip_prefix("# ")) {
         Some(code) if XPath::parse(text).is_err() => code.trim_start(),
         _ => text,
     };

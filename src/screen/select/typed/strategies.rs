@@ -183,11 +183,31 @@ pub(super) fn annotated(annotation: &str, link: &Link, base: &str) -> Result<Nam
             text: format!("\u{201c}{}\u{201d} is for iOS, not for Android", link.name),
         });
     }
+    let problem = |text: &str| Problem { at: link.at, text: text.to_owned() };
+    let inner = |value: &Expr| match value {
+        Expr::Object(parts) => parts.iter().map(|part| part.value.clone()).collect(),
+        other => vec![other.clone()],
+    };
     match link.arguments.as_deref() {
-        Some([Argument { name: Some(by), value }]) if annotation.ends_with("findby") => {
+        Some([Argument { name: Some(by), value }]) if annotation.ends_with("by") => {
             strategy(&folded(by), Some(value), base, link.at)
         }
-        _ => Err(Problem { at: link.at, text: "one strategy is expected in the annotation".to_owned() }),
+        // Each is looked for in what the one before finds.
+        Some([Argument { name: None, value }]) if annotation.ends_with("findbys") => {
+            let mut found: Option<Named> = None;
+            for annotation in inner(value) {
+                let base = found.map_or_else(|| base.to_owned(), |found| found.base("//"));
+                found = Some(named(&annotation, &base)?);
+            }
+            found.ok_or_else(|| problem("no strategy is in the annotation"))
+        }
+        Some([Argument { name: None, value }]) if annotation.ends_with("findall") => {
+            let all = inner(value);
+            let paths = all.iter().map(|annotation| Ok(named(annotation, base)?.path()));
+            let paths = paths.collect::<Result<Vec<_>, Problem>>()?;
+            Ok(Named::path_of(paths.join(" | ")))
+        }
+        _ => Err(problem("one strategy is expected in the annotation")),
     }
 }
 

@@ -186,6 +186,19 @@ fn selectors_of_other_tools_name_what_they_name_there() {
         ("...    save=id=org.ex:id/save", &[8]),
         ("locate(\"id=org.ex:id/save\")", &[8]),
         ("// driver.findElement(By.id(\"save\")).click();", &[8]),
+        ("# d(text='SAVE').click()", &[8]),
+        ("if not d(text='SAVE').exists(timeout=2):", &[8]),
+        ("while (device.findObject(By.text(\"SAVE\")) != null) {", &[8]),
+        ("for row in d(resourceId='org.ex:id/row').all():", &[2, 5]),
+        ("if driver.find_elements(AppiumBy.ID, 'save').size() > 0 {", &[8]),
+        ("save = wait.until { @driver.find_element(:id, 'save') rescue nil }", &[8]),
+        ("find_elements(:id, 'label').last", &[6]),
+        ("@AndroidBy(id = \"save\") WebElement save;", &[8]),
+        ("@AndroidFindBys({@AndroidBy(id = \"list\"), @AndroidBy(id = \"news\")})", &[7]),
+        (
+            "@AndroidFindAll({@AndroidBy(id = \"news\"), @AndroidBy(accessibility = \"Save changes\")})",
+            &[7, 8],
+        ),
     ] {
         assert_eq!(on_form(text), Ok(expected.to_vec()), "{text}");
     }

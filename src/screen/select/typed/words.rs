@@ -98,7 +98,7 @@ const AROUND_PARTS: [&str; 5] = ["located", "clickable", "visibility", "presence
 
 /// Beginnings of helpers that testers write to do something with a widget. They may be called with a number, too, which
 /// says how long they wait.
-const WAITING: [&str; 6] = ["assert", "check", "is", "verify", "visible", "wait"];
+const WAITING: [&str; 7] = ["assert", "assume", "check", "is", "verify", "visible", "wait"];
 /// The same, without a number, which might be an index.
 const HELPERS: [&str; 4] = ["click", "find", "get", "tap"];
 
