@@ -143,30 +143,7 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
     {
         return Ok(Some(Named::with(base, test)));
     }
-    if is_around(&word)
-        && let Some(inner @ (Expr::Chain(_) | Expr::List(_) | Expr::Text(_))) = first
-    {
-        let inner_calls = !matches!(inner, Expr::Chain(links) if is_plain(links));
-        if inner_calls {
-            return named(inner, base).map(|named| Some(Named { kind: Kind::Found, ..named }));
-        }
-    }
-    if let Some(Expr::Text(text)) = first
-        && is_selector(text)
-    {
-        return super::tool_text(text, base).map(Some);
-    }
-    // Of a list that a variable stands for, as of a device, the screen is what is known.
-    if word.starts_with("getchild")
-        && word != "getchildbyinstance"
-        && let Some(found) = led_to(&Named::from(base, Kind::Found), link)?
-    {
-        return Ok(Some(found));
-    }
-    let with_number = unnamed.iter().any(|expr| matches!(expr, Expr::Number(_)));
-    if is_helper(&word, with_number)
-        && let Some(found) = passed_to(link, base)?
-    {
+    if let Some(found) = around(link, base)? {
         return Ok(Some(Named { kind: Kind::Found, ..found }));
     }
     // What is named for a report, as in `Target.the("field").located(…)`, is what follows.
@@ -188,6 +165,27 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
             link.name
         ),
     })
+}
+
+/// What the selector names that a method is called with, which finds it or acts on it.
+fn around(link: &Link, base: &str) -> Result<Option<Named>, Problem> {
+    let (word, unnamed) = (link.word(), link.unnamed());
+    match unnamed.first() {
+        Some(Expr::Chain(links)) if is_around(&word) && !is_plain(links) => {
+            return chain(links, base).map(Some);
+        }
+        Some(inner @ (Expr::List(_) | Expr::Text(_))) if is_around(&word) => {
+            return named(inner, base).map(Some);
+        }
+        Some(Expr::Text(text)) if is_selector(text) => return super::tool_text(text, base).map(Some),
+        _ => {}
+    }
+    // Of a list that a variable stands for, as of a device, the screen is what is known.
+    if word.starts_with("getchild") && word != "getchildbyinstance" {
+        return led_to(&Named::from(base, Kind::Found), link);
+    }
+    let with_number = unnamed.iter().any(|expr| matches!(expr, Expr::Number(_)));
+    if is_helper(&word, with_number) { passed_to(link, base) } else { Ok(None) }
 }
 
 /// Whether a text that is passed is a selector, whatever it is passed to.
