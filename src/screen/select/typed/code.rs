@@ -322,6 +322,9 @@ impl<'t> Parser<'t> {
             }
             let mut link = Link { name: name.to_owned(), at: self.at, ..Link::default() };
             self.at += name.len();
+            if !links.is_empty() && ["also", "apply"].contains(&name) && self.skip_block() {
+                continue;
+            }
             self.skip_types();
             if self.accept("(") {
                 link.arguments = Some(self.values(")")?);
@@ -374,6 +377,7 @@ impl<'t> Parser<'t> {
                 name = Some(key.clone());
                 value = self.nested(Self::expr)?;
             }
+            self.skip_replacement()?;
             self.skip_comparison()?;
             values.push(Argument { name, value });
             if !self.accept(",") {

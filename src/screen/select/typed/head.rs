@@ -167,12 +167,50 @@ impl Parser<'_> {
     /// Skips what stands behind a value and does not change it: what it is replaced by if there is none, what it is
     /// compared with, and the signs that end a statement.
     pub(super) fn skip_end(&mut self) -> Result<(), Problem> {
-        if self.accept("?:") || self.accept_name("rescue") {
-            self.expr()?;
-        }
+        self.skip_replacement()?;
         self.skip_comparison()?;
         while [";", "}", ":", "{"].iter().any(|sign| self.accept(sign)) {}
         Ok(())
+    }
+
+    /// Skips what stands for a value if there is none.
+    pub(super) fn skip_replacement(&mut self) -> Result<(), Problem> {
+        let begin = self.at;
+        if self.accept_name("or") && ["[]", "None"].iter().any(|nothing| self.accept(nothing)) {
+            return Ok(());
+        }
+        self.at = begin;
+        if !(self.accept("?:") || self.accept_name("rescue")) {
+            return Ok(());
+        }
+        if self.accept_name("return") {
+            // `return@row` leaves a block of Kotlin.
+            let label = self.peek_name();
+            self.at += label.len();
+            return Ok(());
+        }
+        self.expr().map(drop)
+    }
+
+    /// Skips a block of Kotlin that does something and leads nowhere else.
+    pub(super) fn skip_block(&mut self) -> bool {
+        let rest = self.rest();
+        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+        for (at, letter) in rest.char_indices() {
+            match letter {
+                _ if escaped => escaped = false,
+                '\\' => escaped = quoted,
+                '"' => quoted = !quoted,
+                '{' if !quoted => depth += 1,
+                '}' if !quoted => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 && !quoted {
+                self.at += if letter == '}' { at + 1 } else { 0 };
+                return letter == '}';
+            }
+        }
+        false
     }
 
     /// Skips what a value is compared with, which must not look for another widget.

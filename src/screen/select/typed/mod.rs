@@ -92,7 +92,10 @@ fn path_of(text: &str, words: bool) -> Result<Option<String>, Problem> {
         return Ok(None);
     }
     // What is commented out is meant, too.
-    let text = match text.strip_prefix("// ").or_else(|| text.strip_prefix("# ")) {
+    let unmarked = text.trim_start_matches('#');
+    let marked = text.strip_prefix("// ").or_else(|| text.strip_prefix("# "));
+    let called = Some(unmarked).filter(|code| code.len() < text.len() && code.contains('('));
+    let text = match marked.or(called) {
         Some(code) if XPath::parse(text).is_err() => code.trim_start(),
         _ => text,
     };

@@ -78,12 +78,15 @@ pub(super) const PASSED: [&str; 9] = [
 ];
 
 /// Methods around a selector.
-const AROUND: [&str; 12] = [
+const AROUND: [&str; 15] = [
     "expect",
     "gone",
     "hasobject",
+    "len",
     "onelement",
     "onobject",
+    "print",
+    "println",
     "uicollection",
     "uiobject",
     "uiobject2",
