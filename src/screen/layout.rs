@@ -36,7 +36,22 @@ pub struct Layout {
     /// Whether it counts as a screen of the app under test although it is of another package.
     #[serde(default)]
     counts_as_app: bool,
+    #[serde(skip)]
+    given: GivenIndices,
 }
+
+/// The indices of widgets in their parents, where a dump counts what it leaves out. Two screens that differ in what is not
+/// shown are the same.
+#[derive(Clone, Debug, Default)]
+struct GivenIndices(Vec<(WidgetIdx, u32)>);
+
+impl PartialEq for GivenIndices {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for GivenIndices {}
 
 /// A window of a layout. A stock dump contains only the active one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,9 +77,10 @@ pub struct LayoutBuilder {
 impl LayoutBuilder {
     /// Starts a layout. `activity` is `package/class` of the activity in front, or empty if unknown.
     pub fn new(activity: Text, screen: PxSize, rotation: Rotation) -> Self {
-        let (windows, widgets, ends, details) = Default::default();
+        let (windows, widgets, ends, details, given) = Default::default();
         let counts_as_app = false;
-        let layout = Layout { activity, screen, rotation, windows, widgets, ends, details, counts_as_app };
+        let layout =
+            Layout { activity, screen, rotation, windows, widgets, ends, details, counts_as_app, given };
         LayoutBuilder { layout, open: Vec::new() }
     }
 
@@ -115,6 +131,12 @@ impl LayoutBuilder {
         }
     }
 
+    /// Says which index a widget has in its parent, of which a dump may leave out children. Widgets must be given theirs in
+    /// document order.
+    pub fn index(&mut self, idx: WidgetIdx, index: u32) {
+        self.layout.given.0.push((idx, index));
+    }
+
     /// Closes the widget opened last. Does nothing if none is open.
     pub fn close(&mut self) {
         if let Some(idx) = self.open.pop() {
@@ -132,6 +154,8 @@ impl LayoutBuilder {
         while !self.open.is_empty() {
             self.close();
         }
+        let places = self.layout.sibling_places();
+        self.layout.given.0.retain(|(idx, index)| places.get(idx.index()) != Some(index));
         self.layout
     }
 }
@@ -355,6 +379,25 @@ impl Layout {
             *next - 1
         };
         self.widgets.iter().map(place).collect()
+    }
+
+    /// For each widget, the index in its parent or window: the one that a dump gives it, or else its place among its
+    /// siblings.
+    pub fn indices(&self) -> Vec<u32> {
+        let mut indices = self.sibling_places();
+        let mut before = 0;
+        for idx in self.roots() {
+            if self.windows.iter().any(|window| window.root == Some(idx)) {
+                before = indices[idx.index()];
+            }
+            indices[idx.index()] -= before;
+        }
+        for (idx, given) in &self.given.0 {
+            if let Some(index) = indices.get_mut(idx.index()) {
+                *index = *given;
+            }
+        }
+        indices
     }
 
     /// The widget and all its descendants in document order.

@@ -170,9 +170,9 @@ fn one_flow(options: &Options, apps: &Apps) -> Outcome {
 }
 
 fn whole_folder(options: &Options, apps: &Apps) -> Outcome {
-    let unreadable = |error: std::io::Error| bad_input(format!("{}: {error}", options.file.display()));
-    let files = files_below(&options.file).map_err(unreadable)?;
-    let found = flows_in(&options.file, &files, &read_flow_file).map_err(bad_input)?;
+    let bad = |why: &dyn std::fmt::Display| bad_input(format!("{}: {why}", options.file.display()));
+    let files = files_below(&options.file).map_err(|error| bad(&error))?;
+    let found = flows_in(&options.file, &files, &read_flow_file).map_err(|why| bad(&why))?;
     found.notes.iter().for_each(|note| message(note));
     let total = found.flows.len();
     let (mut all, mut unread) = (Vec::new(), 0);

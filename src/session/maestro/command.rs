@@ -2,6 +2,7 @@
 //! variables are not known, and when it is its turn.
 
 use super::fields::{Fields, Say, UNKNOWN, pairs};
+use super::keys::key;
 use super::random::Random;
 use super::selector::{Condition, Judgement, Point, Swipe, Target, condition, selector, target};
 use super::yaml::{Node, Problem, Value};
@@ -118,6 +119,13 @@ impl<'f> Written<'f> {
             ..problem
         };
         self.what(say).map_err(placed)
+    }
+
+    /// The keys that Maestro passes over without a word, with their lines.
+    pub fn passed_over(&self) -> Vec<(&'f str, usize)> {
+        let Value::Map(entries) = &self.with.value else { return Vec::new() };
+        let keys = entries.iter().filter(|_| self.name == "inputText").map(|(key, line, _)| (&**key, *line));
+        keys.filter(|(key, _)| !["text", "label", "optional"].contains(key)).collect()
     }
 
     fn what(&self, say: Say<'_>) -> Result<What<'f>, Problem> {
@@ -318,7 +326,11 @@ impl<'f> Written<'f> {
             _ => Err(fields.problem("is enabled or disabled")),
         };
         Ok(match self.name {
-            "inputText" => What::Type(fields.required("text")?),
+            "inputText" => {
+                let passed_over: Vec<&str> = self.passed_over().into_iter().map(|(key, _)| key).collect();
+                fields.leave(&passed_over);
+                What::Type(fields.required("text")?)
+            }
             "eraseText" => {
                 What::Erase(fields.number("charactersToErase")?.unwrap_or(50).clamp(0, 1000) as usize)
             }
@@ -461,7 +473,7 @@ fn body<'f>(fields: &mut Fields<'f, '_>) -> Result<Body<'f>, Problem> {
 }
 
 fn millis(fields: &mut Fields<'_, '_>, key: &str) -> Result<Option<u64>, Problem> {
-    Ok(fields.number(key)?.map(|millis| millis.clamp(0, 600_000) as u64))
+    Ok(fields.number(key)?.map(|millis| millis.clamp(0, 3_600_000) as u64))
 }
 
 fn way(fields: &mut Fields<'_, '_>) -> Result<Option<Direction>, Problem> {
@@ -473,25 +485,6 @@ fn way(fields: &mut Fields<'_, '_>) -> Result<Option<Direction>, Problem> {
         "RIGHT" => Direction::Right,
         _ => return Err(fields.problem("goes UP, DOWN, LEFT or RIGHT")),
     }))
-}
-
-fn key(name: &str) -> What<'static> {
-    What::Press(match name.to_lowercase().as_str() {
-        "back" => Key::Back,
-        "home" | UNKNOWN => Key::Home,
-        "enter" => Key::ImeAction,
-        "backspace" => Key::Delete,
-        "tab" => Key::Tab,
-        "volume up" => Key::VolumeUp,
-        "volume down" => Key::VolumeDown,
-        "remote dpad up" => Key::DpadUp,
-        "remote dpad down" => Key::DpadDown,
-        "remote dpad left" => Key::DpadLeft,
-        "remote dpad right" => Key::DpadRight,
-        "remote dpad center" => Key::DpadCenter,
-        "remote menu" => Key::Menu,
-        _ => return What::Impossible(format!("the key {name:?} cannot be recorded")),
-    })
 }
 
 /// The variables of a part's head.

@@ -66,6 +66,8 @@ enum Expression {
 enum Operator {
     Plus,
     Or,
+    /// The second if the first has no value.
+    Else,
     And,
     Equal,
     Unequal,
@@ -251,6 +253,10 @@ impl Expression {
                 value if value.truth() => value,
                 _ => other.value(scopes)?,
             },
+            Expression::Two(Operator::Else, one, other) => match one.value(scopes)? {
+                Value::Missing(_) | Value::Nothing => other.value(scopes)?,
+                value => value,
+            },
             Expression::Two(Operator::And, one, other) => match one.value(scopes)? {
                 value if value.truth() => other.value(scopes)?,
                 value => value,
@@ -315,7 +321,7 @@ impl<'s> Reader<'s> {
     }
 
     fn or(&mut self) -> Option<Expression> {
-        self.chain(&[("||", Operator::Or), ("??", Operator::Or)], Self::and)
+        self.chain(&[("||", Operator::Or), ("??", Operator::Else)], Self::and)
     }
 
     fn and(&mut self) -> Option<Expression> {
@@ -426,6 +432,7 @@ mod tests {
             ("Hi ${ NAME }, ${'a' + \"}\" + 1 + 2}!", "Hi Bob, a}12!"),
             ("${OTHER || NAME}", "Bob"),
             ("${EMPTY || OTHER || 'none'}", "none"),
+            ("${OTHER ?? EMPTY}${EMPTY ?? NAME}${null ?? NAME}", "Bob"),
             ("${1 + 2}", "3"),
             ("${NAME == 'Bob' && !(YES === false)}", "true"),
             ("\\${NAME} costs $5 {x}", "${NAME} costs $5 {x}"),

@@ -97,10 +97,18 @@ impl Flow {
                     continue;
                 }
             };
-            let mut check =
-                Check { part: &part, path: &path, read, problems: Vec::new(), runs: Vec::new(), scripts };
+            let mut check = Check {
+                part: &part,
+                path: &path,
+                read,
+                problems: Vec::new(),
+                notes: Vec::new(),
+                runs: Vec::new(),
+                scripts,
+            };
             check.all();
             problems.append(&mut check.problems);
+            flow.notes.append(&mut check.notes);
             wanted.append(&mut check.runs);
             scripts = check.scripts;
             flow.parts.insert(path, part);
@@ -109,7 +117,7 @@ impl Flow {
         if !problems.is_empty() {
             return Err(FlowError(problems));
         }
-        flow.notes = flow.parts.values().flat_map(|part| part.notes.clone()).chain(scripts.notes()).collect();
+        flow.notes.extend(flow.parts.values().flat_map(|part| part.notes.clone()).chain(scripts.notes()));
         Ok(flow)
     }
 
@@ -284,6 +292,8 @@ struct Check<'c> {
     path: &'c Path,
     read: ReadFile<'c>,
     problems: Vec<String>,
+    /// What is to be said of it, a line each.
+    notes: Vec<String>,
     /// The files that it runs, each with where.
     runs: Vec<(PathBuf, String)>,
     scripts: Scripts,
@@ -315,6 +325,10 @@ impl Check<'_> {
         let uses = RefCell::new(Vec::new());
         let what = written.read(&|node, text| Ok(unknown(node, text, &uses)));
         self.used(uses.into_inner(), written.line);
+        for (key, line) in written.passed_over() {
+            let what = format!("`{}` has no key `{key}`, which Maestro passes over, too", written.name);
+            self.notes.push(self.part.said(&Problem { line, what }));
+        }
         match what? {
             What::Run { body, .. } | What::Retry { body, .. } => match body {
                 Body::File(file) => {

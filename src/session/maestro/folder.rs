@@ -30,7 +30,7 @@ struct Config {
 ///
 /// # Errors
 ///
-/// What is wrong with `config.yaml`.
+/// What is wrong with `config.yaml`, or that there is no flow.
 pub fn flows_in(folder: &Path, files: &[PathBuf], read: ReadFile<'_>) -> Result<FlowFolder, String> {
     let mut notes = Vec::new();
     let is_config =
@@ -50,6 +50,12 @@ pub fn flows_in(folder: &Path, files: &[PathBuf], read: ReadFile<'_>) -> Result<
             flows.push((path.clone(), flow));
         }
     }
+    if flows.is_empty() {
+        return Err(none_chosen(
+            files.iter().filter(|path| is_yaml(path) && !is_config(path)).count(),
+            &config,
+        ));
+    }
     let place = |(path, flow): &(PathBuf, Result<Flow, FlowError>)| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = flow.as_ref().map_or(stem, Flow::title);
@@ -59,9 +65,29 @@ pub fn flows_in(folder: &Path, files: &[PathBuf], read: ReadFile<'_>) -> Result<
     Ok(FlowFolder { flows, notes })
 }
 
+/// Why there is no flow, and what to do.
+fn none_chosen(count: usize, config: &Config) -> String {
+    let chosen = match config.flows.is_empty() {
+        true => "without `flows` in config.yaml, those at its top count".to_owned(),
+        false => format!("config.yaml chooses flows: {}", config.flows.join(", ")),
+    };
+    let of = match count {
+        0 => return "there is no flow in it".to_owned(),
+        1 => "the YAML file below it is not".to_owned(),
+        count => format!("none of {count} YAML files below it is"),
+    };
+    let tags =
+        if config.include.is_empty() && config.exclude.is_empty() { "" } else { ", and by their tags" };
+    format!("{of} chosen as a flow: {chosen}{tags}; give the folder that they stand in, or a flow")
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
+}
+
 fn wanted(path: &Path, config: &Config) -> bool {
     let name = path.to_string_lossy().replace('\\', "/");
-    if !(name.ends_with(".yaml") || name.ends_with(".yml")) {
+    if !is_yaml(path) {
         return false;
     }
     let fits = |pattern: &str| {
@@ -202,6 +228,19 @@ mod tests {
         ] {
             assert_eq!(glob(pattern.as_bytes(), path.as_bytes()), fits, "{pattern} {path}");
         }
+    }
+
+    #[test]
+    fn a_folder_without_flows_says_why() {
+        let say = |config: &str, files: &[&str]| {
+            let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+            flows_in(Path::new("f"), &files, &|_| Ok(config.to_owned())).unwrap_err()
+        };
+        assert_eq!(say("", &["notes.txt"]), "there is no flow in it");
+        let below = say("", &["sub/a.yaml", "sub/b.yml"]);
+        assert!(below.starts_with("none of 2 YAML files below it is chosen as a flow: without"), "{below}");
+        let config = say("flows: [tests/*]", &["config.yaml", "sub/a.yaml"]);
+        assert!(config.contains("is not chosen as a flow: config.yaml chooses flows: tests/*;"), "{config}");
     }
 
     #[test]

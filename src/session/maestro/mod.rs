@@ -10,6 +10,7 @@ mod fields;
 mod flow;
 mod folder;
 mod hands;
+mod keys;
 mod player;
 mod random;
 mod recording;

@@ -1,5 +1,6 @@
 //! YAML as values that know their lines.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use yaml_rust2::parser::{Event, Parser};
@@ -11,6 +12,10 @@ const MAX_BYTES: usize = 1 << 20;
 const MAX_DEPTH: usize = 60;
 /// Most values of a file. An anchor that is used again counts each time.
 const MAX_NODES: usize = 100_000;
+/// Most lines of texts in quotes that are indented before they are read.
+const MAX_INDENTED: usize = 50;
+/// What the parser says of a line of a text in quotes that begins too far to the left.
+const OUTDENTED: &str = "invalid indentation in quoted scalar";
 
 /// A value of a YAML file.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +81,25 @@ pub(super) fn documents(text: &str) -> Result<Vec<Node>, Problem> {
     if text.len() > MAX_BYTES {
         return Err(Problem { line: 1, what: "it is larger than 1 MB".to_owned() });
     }
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines: Vec<Cow<'_, str>> =
+        text.strip_prefix('\u{feff}').unwrap_or(text).split('\n').map(Cow::Borrowed).collect();
+    let mut indented = (0, 0);
+    for _ in 0..MAX_INDENTED {
+        match read(&lines.join("\n")) {
+            // Maestro's reader takes lines of a text in quotes that begin too far to the left, where blanks mean nothing.
+            Err(problem) if problem.what.ends_with(OUTDENTED) => {
+                let next = if indented.0 == problem.line { indented.1 + 1 } else { problem.line };
+                let Some(line) = lines.get_mut(next) else { return Err(problem) };
+                *line = Cow::Owned(" ".repeat(MAX_DEPTH) + line);
+                indented = (problem.line, next);
+            }
+            read => return read,
+        }
+    }
+    read(&lines.join("\n"))
+}
+
+fn read(text: &str) -> Result<Vec<Node>, Problem> {
     let mut parser = Parser::new_from_str(text);
     let mut tree = Tree::default();
     loop {
@@ -178,6 +201,21 @@ mod tests {
         let Value::Map(first) = &commands[0].value else { panic!() };
         assert_eq!((first[0].0.as_str(), first[0].1, &commands[1]), ("c", 5, &text(7, "e")));
         assert!(matches!(&first[0].2.value, Value::Map(inner) if inner[0].2.value == Value::Empty));
+    }
+
+    #[test]
+    fn lines_of_a_text_in_quotes_may_begin_anywhere() {
+        let shown = |text: &str| match &documents(text).unwrap()[0].value {
+            Value::Map(entries) => match &entries[0].2.value {
+                Value::Map(inner) => format!("{:?} {}", inner[0].2.value, inner.last().unwrap().1),
+                other => format!("{other:?}"),
+            },
+            other => format!("{other:?}"),
+        };
+        assert_eq!(shown("a:\n  b: \"one\\\n  \\ two\"\n  c: 1\n"), "Text(\"one two\") 4");
+        assert_eq!(shown("a:\n  b: 'one\ntwo\n\n three'\n  c: 'x\ny'\n"), "Text(\"one two\\nthree\") 6");
+        let endless = format!("a:\n  b: '{}", "x\n".repeat(100));
+        assert_eq!(documents(&endless).unwrap_err().line, 2);
     }
 
     #[test]

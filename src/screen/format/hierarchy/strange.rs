@@ -30,7 +30,6 @@ pub(super) fn layout_in_json(text: &str) -> Option<String> {
 /// What a file without a layout of Android is, for people; `None` if it is nothing known.
 pub(super) fn what_it_is(text: &str) -> Option<String> {
     let has = |part: &str| text.contains(part);
-    let head = text[..text.floor_char_boundary(2000)].to_lowercase();
     let json = text.trim_start().starts_with(['{', '[']);
     let message = || {
         let parsed = serde_json::from_str::<Value>(text.trim()).ok();
@@ -39,7 +38,7 @@ pub(super) fn what_it_is(text: &str) -> Option<String> {
     };
     let what = if has("XCUIElementType") || has("<AppiumAUT") || has("<UIAApplication") {
         "a screen of iOS; only those of Android are read".to_owned()
-    } else if head.contains("<html") || head.contains("<!doctype html") {
+    } else if is_page(text) {
         "an HTML page; save the layout itself".to_owned()
     } else if has("schemas.android.com/apk/res") {
         "a file of an app's sources, no screen of it; make a dump by `uiautomator dump`".to_owned()
@@ -57,10 +56,18 @@ pub(super) fn what_it_is(text: &str) -> Option<String> {
             }
             false => "JSON of `maestro hierarchy`; make a dump by `adb shell uiautomator dump`".to_owned(),
         }
+    } else if has("\"views\"") && has("\"temp_id\"") {
+        "a state of DroidBot; make a dump by `adb shell uiautomator dump`".to_owned()
     } else {
-        "JSON without a layout of Android".to_owned()
+        "JSON without a layout that is known here".to_owned()
     };
     Some(what)
+}
+
+/// Whether a file is a page of HTML.
+pub(super) fn is_page(text: &str) -> bool {
+    let head = text[..text.floor_char_boundary(2000)].to_lowercase();
+    head.contains("<html") || head.contains("<!doctype html")
 }
 
 /// The first message in an error of a server.

@@ -10,6 +10,8 @@ pub(super) struct Found {
     pub windows: Vec<FoundWindow>,
     /// Widgets in document order, each with its depth.
     pub widgets: Vec<(usize, Widget)>,
+    /// The index of each widget in its parent, as far as the dump says it.
+    pub indices: Vec<Option<u32>>,
 }
 
 /// The attributes of a `<hierarchy>` element.
@@ -50,11 +52,14 @@ impl Found {
             }
             builder.window(window.display, window.title.clone(), is_active);
             let end = self.windows.get(index + 1).map_or(usize::MAX, |next| next.first_widget);
-            while let Some((_, (depth, widget))) = widgets.next_if(|(at, _)| *at < end) {
+            while let Some((at, (depth, widget))) = widgets.next_if(|(at, _)| *at < end) {
                 while builder.depth() > depth {
                     builder.close();
                 }
-                builder.open(widget);
+                let idx = builder.open(widget);
+                if let Some(index) = self.indices.get(at).copied().flatten() {
+                    builder.index(idx, index);
+                }
             }
         }
         builder.finish()

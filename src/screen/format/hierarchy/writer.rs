@@ -68,17 +68,17 @@ fn write_hierarchy_of(xml: &mut String, layout: &Layout, range: std::ops::Range<
         write!(xml, " width=\"{width}\" height=\"{height}\"")?;
     }
     xml.write_str(">")?;
-    // For each open node, the index after its last descendant and the ordinal of its next child.
-    let mut open: Vec<(u32, usize)> = vec![(range.end, 0)];
+    let indices = layout.indices();
+    // For each open node, the index after its last descendant.
+    let mut open = vec![range.end];
     for idx in range.map(WidgetIdx) {
         close_until(xml, &mut open, idx.0)?;
-        let ordinal = open.last_mut().map_or(0, |(_, next)| std::mem::replace(next, *next + 1));
-        write_attributes(xml, layout.widget(idx), ordinal)?;
+        write_attributes(xml, layout.widget(idx), indices[idx.index()])?;
         if layout.is_leaf(idx) {
             xml.write_str(" />")?;
         } else {
             xml.write_str(">")?;
-            open.push((layout.end(idx).0, 0));
+            open.push(layout.end(idx).0);
         }
     }
     close_until(xml, &mut open, u32::MAX)?;
@@ -86,20 +86,20 @@ fn write_hierarchy_of(xml: &mut String, layout: &Layout, range: std::ops::Range<
 }
 
 /// Closes the nodes that end at or before widget `next`. The first entry is the hierarchy itself and stays open.
-fn close_until(xml: &mut String, open: &mut Vec<(u32, usize)>, next: u32) -> fmt::Result {
-    while open.len() > 1 && open.last().is_some_and(|(end, _)| *end <= next) {
+fn close_until(xml: &mut String, open: &mut Vec<u32>, next: u32) -> fmt::Result {
+    while open.len() > 1 && open.last().is_some_and(|end| *end <= next) {
         open.pop();
         xml.write_str("</node>")?;
     }
     Ok(())
 }
 
-fn write_attributes(xml: &mut String, widget: &Widget, ordinal: usize) -> fmt::Result {
+fn write_attributes(xml: &mut String, widget: &Widget, index: u32) -> fmt::Result {
     xml.write_str("<node")?;
     if widget.flags.has(WidgetFlags::NAF) {
         xml.write_str(" NAF=\"true\"")?;
     }
-    write!(xml, " index=\"{ordinal}\"")?;
+    write!(xml, " index=\"{index}\"")?;
     for (name, value) in [
         ("text", &*widget.text),
         ("resource-id", widget.resource_id.as_deref().unwrap_or("")),

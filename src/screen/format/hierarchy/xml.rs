@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::strange::{OPENINGS, layout_in_json, what_it_is};
+use super::strange::{OPENINGS, is_page, layout_in_json, what_it_is};
 use super::tags::{Attribute, Markup, Tags, unescape};
 use super::windows::{Found, FoundWindow, Hierarchy};
 use crate::format::source_text::SourceText;
@@ -138,7 +138,9 @@ impl<'s> HierarchyReader<'s> {
             let name = text[index + 1..].split([' ', '>', '/', '\n']).next().unwrap_or_default();
             name == "node" || is_class(name)
         };
-        let start = whole.clone().find(begins).or_else(|| whole.clone().find(part));
+        // A page has scripts, in which much looks like a node.
+        let start =
+            whole.clone().find(begins).or_else(|| whole.clone().find(part).filter(|_| !is_page(text)));
         let before = text[..start.unwrap_or(text.len())].trim();
         let Some(start) = start else {
             let index = text.find(|char: char| !char.is_whitespace()).unwrap_or(text.len());
@@ -344,6 +346,8 @@ impl<'s> HierarchyReader<'s> {
         }
         let widget = self.widget(tag, attributes, index);
         self.found.widgets.push((self.depth, widget));
+        let own = attributes.iter().find(|(name, ..)| *name == "index");
+        self.found.indices.push(own.and_then(|(_, value, _)| value.parse().ok()));
         self.depth += 1;
         Ok(())
     }
@@ -448,7 +452,8 @@ impl<'s> HierarchyReader<'s> {
 
 /// Whether an element is named after a class.
 fn is_class(name: &str) -> bool {
-    name.contains('.')
+    let may_be = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '$' | '-');
+    name.contains('.') && name.chars().all(may_be)
 }
 
 fn flag_named(name: &str) -> Option<WidgetFlags> {

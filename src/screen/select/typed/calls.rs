@@ -1,105 +1,14 @@
 //! What chains of calls name: those of uiautomator2, UiAutomator, Appium, Selenium, WebdriverIO, Espresso and Detox.
 
-use super::code::{Argument, Expr, Link};
+use super::code::{Argument, Expr, Link, folded, is_plain};
 use super::named::{
     How, Kind, Named, SCREEN, attribute, compared, flag, has_class, has_id, matched, number_of, resource,
     text_of, truth_of,
 };
-use super::strategies::{annotated, find, find_word, short_xpath, strategy, strategy_name};
+use super::strategies::{annotated, find, find_word, is_strategy, short_xpath, strategy, strategy_name};
+use super::words::{ACTIONS, PASSED, is_around, is_helper};
 use super::{Problem, matchers};
 use crate::XPath;
-
-/// Names of what is done to a widget, and asked of it: each is the beginning of a method.
-const ACTIONS: [&str; 60] = [
-    "add",
-    "assert",
-    "bounds",
-    "center",
-    "check",
-    "clear",
-    "click",
-    "count",
-    "double",
-    "drag",
-    "exist",
-    "expect",
-    "fling",
-    "focus",
-    "gesture",
-    "getattribute",
-    "getbounds",
-    "getclassname",
-    "getcontentdesc",
-    "getlocation",
-    "getpackage",
-    "getrect",
-    "getresource",
-    "getsize",
-    "gettagname",
-    "gettext",
-    "getvisible",
-    "has",
-    "hover",
-    "info",
-    "input",
-    "is",
-    "keys",
-    "length",
-    "location",
-    "long",
-    "move",
-    "perform",
-    "pinch",
-    "press",
-    "rect",
-    "replace",
-    "right",
-    "screenshot",
-    "scroll",
-    "send",
-    "set",
-    "should",
-    "size",
-    "submit",
-    "swipe",
-    "tap",
-    "text",
-    "tobe",
-    "tohave",
-    "touch",
-    "type",
-    "value",
-    "visible",
-    "zoom",
-];
-
-/// Methods that return the same widgets, at once or later.
-const PASSED: [&str; 8] = [
-    "all",
-    "findall",
-    "mustwait",
-    "setashorizontallist",
-    "setasverticallist",
-    "setmaxsearchswipes",
-    "wait",
-    "waitforexists",
-];
-
-/// Methods around a selector.
-const AROUND: [&str; 12] = [
-    "expect",
-    "gone",
-    "hasobject",
-    "onelement",
-    "onobject",
-    "uicollection",
-    "uiobject",
-    "uiobject2",
-    "uiscrollable",
-    "until",
-    "wait",
-    "waituntil",
-];
 
 /// What another tool looks for: a locator, or a chain of calls.
 pub(super) fn named(expr: &Expr, base: &str) -> Result<Named, Problem> {
@@ -107,6 +16,7 @@ pub(super) fn named(expr: &Expr, base: &str) -> Result<Named, Problem> {
         Expr::Text(text) => super::tool_text(text, base),
         Expr::Chain(links) => chain(links, base),
         Expr::List(parts) => match parts.as_slice() {
+            [one] => named(one, base),
             [by, value] => strategy(&strategy_name(by), Some(value), base, 0),
             _ => Err(Problem { at: 0, text: "a list of several selectors is not understood".to_owned() }),
         },
@@ -125,7 +35,7 @@ pub(super) fn named(expr: &Expr, base: &str) -> Result<Named, Problem> {
 }
 
 fn chain(links: &[Link], base: &str) -> Result<Named, Problem> {
-    if links.iter().all(|link| link.arguments.is_none())
+    if is_plain(links)
         && let Some(id) = resource(links)
     {
         return Ok(Named::with(base, has_id(&id)));
@@ -149,6 +59,9 @@ fn chain(links: &[Link], base: &str) -> Result<Named, Problem> {
             Some(named) => match step(named, link, &links[place + 1..])? {
                 Step::On(named) => Some(named),
                 Step::Ended(named) => {
+                    if let Some(other) = links[place + 1..].iter().find(|link| leads(&link.word())) {
+                        return Err(leads_nowhere(other));
+                    }
                     found = Some(named);
                     break;
                 }
@@ -230,23 +143,15 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
     {
         return Ok(Some(Named::with(base, test)));
     }
-    let is_around = AROUND.contains(&&*word)
-        || ["located", "clickable", "visibility", "presence", "selected"]
-            .iter()
-            .any(|part| word.contains(part));
-    if is_around && let Some(inner @ (Expr::Chain(_) | Expr::List(_) | Expr::Text(_))) = first {
-        let inner_calls =
-            !matches!(inner, Expr::Chain(links) if links.iter().all(|link| link.arguments.is_none()));
-        if inner_calls {
-            return named(inner, base).map(|named| Some(Named { kind: Kind::Found, ..named }));
-        }
+    if let Some(found) = around(link, base)? {
+        return Ok(Some(Named { kind: Kind::Found, ..found }));
     }
-    if let Some(Expr::Text(text)) = first
-        && (super::is_path(text) || text.starts_with('~') || text.contains("UiSelector("))
+    // What is named for a report, as in `Target.the("field").located(…)`, is what follows.
+    let is_label = word == "the" && before == "target";
+    if is_label
+        || arguments.is_empty()
+        || ["getinstance", "webdriverwait", "fluentwait", "wait"].contains(&&*word)
     {
-        return super::tool_text(text, base).map(Some);
-    }
-    if arguments.is_empty() || ["getinstance", "webdriverwait", "fluentwait", "wait"].contains(&&*word) {
         return Ok(None);
     }
     if unnamed.is_empty() {
@@ -255,10 +160,68 @@ fn begin(link: &Link, before: Option<&Link>, base: &str) -> Result<Option<Named>
     Err(Problem {
         at: link.at,
         text: format!(
-            "\u{201c}{}(\u{2026})\u{201d} is of no tool that is known here; put words in quotes",
+            "\u{201c}{}(\u{2026})\u{201d} is of no tool that is known here; write the selector in it alone, or put \
+             words in quotes",
             link.name
         ),
     })
+}
+
+/// What the selector names that a method is called with, which finds it or acts on it.
+fn around(link: &Link, base: &str) -> Result<Option<Named>, Problem> {
+    let (word, unnamed) = (link.word(), link.unnamed());
+    match unnamed.first() {
+        Some(Expr::Chain(links)) if is_around(&word) && !is_plain(links) => {
+            return chain(links, base).map(Some);
+        }
+        Some(inner @ (Expr::List(_) | Expr::Text(_))) if is_around(&word) => {
+            return named(inner, base).map(Some);
+        }
+        Some(Expr::Text(text)) if is_selector(text) => return super::tool_text(text, base).map(Some),
+        _ => {}
+    }
+    // Of a list that a variable stands for, as of a device, the screen is what is known.
+    if word.starts_with("getchild") && word != "getchildbyinstance" {
+        return led_to(&Named::from(base, Kind::Found), link);
+    }
+    let with_number = unnamed.iter().any(|expr| matches!(expr, Expr::Number(_)));
+    if is_helper(&word, with_number) { passed_to(link, base) } else { Ok(None) }
+}
+
+/// Whether a text that is passed is a selector, whatever it is passed to.
+fn is_selector(text: &str) -> bool {
+    let named = |(by, _): (&str, &str)| !by.contains(' ') && is_strategy(&folded(by));
+    super::is_path(text)
+        || text.starts_with('~')
+        || text.contains("UiSelector(")
+        || text.split_once('=').is_some_and(named)
+}
+
+/// The one selector that a tester's own helper is called with, as in `isVisible(By.id("save"), 5)`.
+fn passed_to(link: &Link, base: &str) -> Result<Option<Named>, Problem> {
+    if link.argument("by").is_some() {
+        return find(link, "", base).map(Some);
+    }
+    let unnamed = link.unnamed();
+    let is_constant = |expr: &&Expr| {
+        matches!(expr, Expr::Chain(links)
+            if is_plain(links)
+                && links.iter().rev().nth(1).is_some_and(|link| link.word().ends_with("by")))
+    };
+    if let Some(place) = unnamed.iter().position(is_constant) {
+        let value = unnamed.get(place + 1).copied();
+        return strategy(&strategy_name(unnamed[place]), value, base, link.at).map(Some);
+    }
+    let mut selectors = unnamed.iter().filter(|expr| match expr {
+        Expr::Chain(links) => !is_plain(links),
+        Expr::Text(text) => is_selector(text),
+        Expr::List(_) | Expr::Object(_) => true,
+        Expr::Number(_) => false,
+    });
+    match (selectors.next(), selectors.next()) {
+        (Some(selector), None) => named(selector, base).map(Some),
+        _ => Ok(None),
+    }
 }
 
 pub(super) fn nothing(link: &Link) -> Problem {
@@ -298,6 +261,33 @@ fn keywords(link: &Link, base: &str) -> Result<Named, Problem> {
     }
 }
 
+/// The flags of a pattern that is compiled, as `matches` of XPath has them.
+fn flags_of(pattern: &Link) -> Result<&'static str, Problem> {
+    let (mut any_case, mut any_letter) = (false, false);
+    let given = pattern.unnamed().into_iter().skip(1).chain(pattern.argument("options"));
+    let flags = given.flat_map(|given| match given {
+        Expr::List(flags) => flags.as_slice(),
+        one => std::slice::from_ref(one),
+    });
+    for flag in flags {
+        match &*strategy_name(flag) {
+            "caseinsensitive" | "ignorecase" => any_case = true,
+            "dotall" | "dotmatchesall" => any_letter = true,
+            "unicodecase" => {}
+            other => {
+                let text = format!("\u{201c}{other}\u{201d} is no flag of a pattern that is understood here");
+                return Err(Problem { at: pattern.at, text });
+            }
+        }
+    }
+    Ok(match (any_case, any_letter) {
+        (false, false) => "",
+        (true, false) => "i",
+        (false, true) => "s",
+        (true, true) => "is",
+    })
+}
+
 /// The condition that a method of a selector, or a keyword, adds; `None` if it is none.
 fn criterion(link: &Link, kind: Kind) -> Result<Option<String>, Problem> {
     let word = link.word();
@@ -312,9 +302,9 @@ fn criterion(link: &Link, kind: Kind) -> Result<Option<String>, Problem> {
             && let Some(pattern) =
                 links.iter().find(|link| ["compile", "regex", "toregex"].contains(&&*link.word()))
         {
-            let flags = pattern.unnamed().len() > 1 || pattern.argument("options").is_some();
+            let flags = flags_of(pattern)?;
             let pattern = text_of(pattern.unnamed().first().copied(), link.at)?;
-            return matched(name, &pattern, if flags { "is" } else { "" }).map(Some).map_err(problem);
+            return matched(name, &pattern, flags).map(Some).map_err(problem);
         }
         let value = match (name, arguments.as_slice()) {
             ("resource-id", [Expr::Chain(links)]) if resource(links).is_some() => {
@@ -375,8 +365,10 @@ fn step(named: Named, link: &Link, behind: &[Link]) -> Result<Step, Problem> {
     if let Some(on) = led_to(&named, link)? {
         return Ok(Step::On(on));
     }
-    let scrolls_to = |link: &Link| link.word() == "to" && link.arguments.is_some();
-    if ["scroll", "vert", "horiz", "forward"].contains(&&*word) && behind.iter().any(scrolls_to) {
+    let scrolls_to =
+        |link: &Link| link.arguments.is_some() && (link.word() == "to" || link.word().ends_with("intoview"));
+    let scrolls = ["scroll", "fling", "vert", "horiz", "forward", "set"];
+    if scrolls.iter().any(|begin| word.starts_with(begin)) && behind.iter().any(scrolls_to) {
         return Ok(Step::On(named));
     }
     let is_passed = PASSED.contains(&&*word) || (word.starts_with("wait") && link.arguments.is_some());
@@ -384,8 +376,20 @@ fn step(named: Named, link: &Link, behind: &[Link]) -> Result<Step, Problem> {
         _ if is_passed => Ok(Step::On(named)),
         "get" if link.arguments.as_ref().is_some_and(Vec::is_empty) => Ok(Step::On(named)),
         _ if ACTIONS.iter().any(|action| word.starts_with(action)) => Ok(Step::Ended(named)),
-        _ => Err(problem(format!("what \u{201c}.{}\u{201d} leads to is not known here", link.name))),
+        _ => Err(leads_nowhere(link)),
     }
+}
+
+/// Whether a method leads to other widgets.
+fn leads(word: &str) -> bool {
+    ["child", "parent", "sibling", "$", "$$"].contains(&word)
+        || word.ends_with("intoview")
+        || find_word(word).is_some()
+}
+
+fn leads_nowhere(link: &Link) -> Problem {
+    let text = format!("what \u{201c}.{}\u{201d} leads to is not known here", link.name);
+    Problem { at: link.at, text }
 }
 
 /// The widgets that a method finds from those that are named; `None` if it finds none.
@@ -398,6 +402,9 @@ fn led_to(from: &Named, link: &Link) -> Result<Option<Named>, Problem> {
         let only = match &*word {
             "children" => Some(Named::from(&from.base("/"), Kind::Found)),
             "parent" => Some(Named::path_of(from.base("/.."))),
+            // Ruby calls without brackets.
+            "first" => return from.clone().placed(0).map(Some).map_err(problem),
+            "last" => return from.clone().placed(-1).map(Some).map_err(problem),
             _ => None,
         };
         return Ok(only);
@@ -468,7 +475,13 @@ fn led_to(from: &Named, link: &Link) -> Result<Option<Named>, Problem> {
     Ok(Some(Named { kind: Kind::Found, ..found }))
 }
 
-/// The condition that a widget, or one in it, has this text.
+/// The condition that a widget, or one in it, has this text, or a description with it.
 fn holding(name: &str, text: Option<&Expr>, at: usize) -> Result<String, Problem> {
-    Ok(format!("descendant-or-self::node[@{name}={}]", XPath::literal(&text_of(text, at)?)))
+    let text = text_of(text, at)?;
+    let (itself, lower) = (XPath::literal(&text), XPath::literal(&text.to_lowercase()));
+    Ok(match name {
+        "text" => format!("descendant-or-self::node[@text={itself}]"),
+        // UiAutomator takes notice of case in the widget itself only.
+        _ => format!("contains(@{name},{itself}) or descendant::node[contains(lower-case(@{name}),{lower})]"),
+    })
 }

@@ -2,6 +2,7 @@
 //! stands there is parsed. Nothing is evaluated, so a variable stays a name.
 
 use super::Problem;
+use super::head::is_wait;
 
 /// Largest number of calls, lists and objects inside each other.
 const MAX_DEPTH: usize = 32;
@@ -65,19 +66,17 @@ pub(super) fn folded(name: &str) -> String {
 /// Parses a text that is one value, perhaps behind `return` or `name =`.
 pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     let mut parser = Parser { text, at: 0, depth: 0 };
-    parser.skip_assignment()?;
+    // What is declared by an annotation stands behind it.
+    if let Some(annotation) = parser.annotations()? {
+        return Ok(annotation);
+    }
+    parser.skip_head();
     let mut all = vec![parser.expr()?];
-    while parser.accept(",") {
+    while parser.accept(",") && !parser.rest().is_empty() {
         all.push(parser.expr()?);
     }
-    // What a value is replaced by if there is none does not matter, nor does a semicolon.
-    if parser.accept("?:") {
-        parser.expr()?;
-    }
-    while parser.accept(";") {}
-    // What is declared by an annotation stands behind it.
-    let annotation = matches!(&all[0], Expr::Chain(links) if links[0].name.starts_with('@'));
-    match parser.rest().is_empty() || annotation {
+    parser.skip_end()?;
+    match parser.rest().is_empty() {
         true if all.len() > 1 => Ok(Expr::List(all)),
         true => all.pop().ok_or_else(|| parser.problem("nothing is written here")),
         false => {
@@ -87,15 +86,16 @@ pub(super) fn parse(text: &str) -> Result<Expr, Problem> {
     }
 }
 
-struct Parser<'t> {
+pub(super) struct Parser<'t> {
     text: &'t str,
-    at: usize,
+    /// How far it is read, in bytes.
+    pub(super) at: usize,
     depth: usize,
 }
 
 impl<'t> Parser<'t> {
     /// The text that comes next, behind blanks and comments.
-    fn rest(&mut self) -> &'t str {
+    pub(super) fn rest(&mut self) -> &'t str {
         loop {
             let rest = &self.text[self.at..];
             // A backslash continues a line of Python.
@@ -104,16 +104,27 @@ impl<'t> Parser<'t> {
             };
             let blanks = rest.char_indices().find(|one| !is_blank(*one)).map_or(rest.len(), |(at, _)| at);
             let rest = &rest[blanks..];
-            let comment = rest.starts_with("//") || rest.starts_with('#');
             self.at += blanks;
-            if !comment {
+            if let Some(name) = rest.strip_prefix('#').filter(|name| self.is_private(name)) {
+                self.at += 1;
+                return name;
+            }
+            if !(rest.starts_with("//") || rest.starts_with('#')) {
                 return rest;
             }
             self.at += rest.find('\n').unwrap_or(rest.len());
         }
     }
 
-    fn problem(&mut self, problem: &str) -> Problem {
+    /// Whether what follows a `#` is a private name of JavaScript and no comment.
+    fn is_private(&self, name: &str) -> bool {
+        let before = self.text[..self.at].trim_end();
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let declares = ["get", "set", "async", "static"].contains(&word) || before.ends_with('.');
+        declares && name.starts_with(char::is_alphabetic)
+    }
+
+    pub(super) fn problem(&mut self, problem: &str) -> Problem {
         self.rest();
         Problem { at: self.at, text: problem.to_owned() }
     }
@@ -126,7 +137,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn accept(&mut self, word: &str) -> bool {
+    pub(super) fn accept(&mut self, word: &str) -> bool {
         let accepted = self.rest().starts_with(word);
         if accepted {
             self.at += word.len();
@@ -143,7 +154,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A name; empty if none comes next.
-    fn peek_name(&mut self) -> &'t str {
+    pub(super) fn peek_name(&mut self) -> &'t str {
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('@'));
         let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
@@ -151,29 +162,8 @@ impl<'t> Parser<'t> {
         if end == sign || rest.starts_with(|first: char| first.is_ascii_digit()) { "" } else { &rest[..end] }
     }
 
-    fn accept_name(&mut self, name: &str) -> bool {
+    pub(super) fn accept_name(&mut self, name: &str) -> bool {
         self.peek_name() == name && self.accept(name)
-    }
-
-    /// Skips `return`, `await` and `val save =`.
-    fn skip_assignment(&mut self) -> Result<(), Problem> {
-        for word in ["return", "assert", "export", "const", "let", "var", "val", "private", "public", "final"]
-        {
-            self.accept_name(word);
-        }
-        let begin = self.at;
-        let mut words = 0;
-        while !self.peek_name().is_empty() {
-            self.at += self.peek_name().len();
-            self.skip_types();
-            words += 1;
-            while self.accept(".") || self.accept(":") || self.accept("[]") {}
-        }
-        let rest = self.rest();
-        let assigned =
-            words > 0 && rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=>");
-        self.at = if assigned { self.at + 1 } else { begin };
-        Ok(())
     }
 
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Problem>) -> Result<T, Problem> {
@@ -187,9 +177,18 @@ impl<'t> Parser<'t> {
     }
 
     /// A value; texts that are added or stand side by side are one text.
-    fn expr(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn expr(&mut self) -> Result<Expr, Problem> {
         let mut value = self.nested(Self::operand)?;
         loop {
+            value = match value {
+                value if self.accept("*") || self.accept("/") || self.accept_minus() => {
+                    self.calculated(value)?
+                }
+                Expr::Chain(links) if is_plain(&links) && (self.accept_name("or") || self.accept("|")) => {
+                    self.flags(links)?
+                }
+                value => value,
+            };
             let added = self.accept("+");
             if !(added || matches!(value, Expr::Text(_)) && self.begins_text()) {
                 return Ok(value);
@@ -206,7 +205,34 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn begins_text(&mut self) -> bool {
+    fn accept_minus(&mut self) -> bool {
+        !self.rest().starts_with("->") && self.accept("-")
+    }
+
+    /// What is calculated, such as a time to wait: it is no index that is known.
+    fn calculated(&mut self, value: Expr) -> Result<Expr, Problem> {
+        let at = self.at;
+        let variable = || Link { name: "a number".to_owned(), at, ..Link::default() };
+        match (value, self.nested(Self::operand)?) {
+            (Expr::Number(_) | Expr::Chain(_), Expr::Number(_) | Expr::Chain(_)) => {
+                Ok(Expr::Chain(vec![variable()]))
+            }
+            _ => Err(Problem { at, text: "only numbers are calculated with here".to_owned() }),
+        }
+    }
+
+    /// Constants that hold together, such as the flags of a pattern.
+    fn flags(&mut self, first: Vec<Link>) -> Result<Expr, Problem> {
+        let mut all = vec![Expr::Chain(first)];
+        match self.nested(Self::expr)? {
+            Expr::Chain(links) if is_plain(&links) => all.push(Expr::Chain(links)),
+            Expr::List(more) => all.extend(more),
+            _ => return Err(self.problem("only constants are joined here")),
+        }
+        Ok(Expr::List(all))
+    }
+
+    pub(super) fn begins_text(&mut self) -> bool {
         let rest = self.rest();
         let prefix = self.peek_name();
         let quoted = &rest[prefix.len()..];
@@ -218,8 +244,8 @@ impl<'t> Parser<'t> {
             || rest.starts_with("@\"")
     }
 
-    fn operand(&mut self) -> Result<Expr, Problem> {
-        while self.accept_name("new") || self.accept_name("await") {}
+    pub(super) fn operand(&mut self) -> Result<Expr, Problem> {
+        while self.accept_name("new") || self.accept_name("await") || self.skip_lambda() {}
         if self.begins_text() {
             return self.text();
         }
@@ -239,8 +265,8 @@ impl<'t> Parser<'t> {
         if self.accept("(") {
             let mut inner: Vec<Expr> = self.values(")")?.into_iter().map(|argument| argument.value).collect();
             // `(WebElement) driver.…` is a cast.
-            let is_type = matches!(inner.as_slice(), [Expr::Chain(links)] if links.iter().all(|link| link.arguments.is_none()));
-            if is_type && !self.peek_name().is_empty() {
+            let is_type = matches!(inner.as_slice(), [Expr::Chain(links)] if is_plain(links));
+            if is_type && (!self.peek_name().is_empty() || self.rest().starts_with('(')) {
                 return self.nested(Self::operand);
             }
             return match inner.pop() {
@@ -296,6 +322,9 @@ impl<'t> Parser<'t> {
             }
             let mut link = Link { name: name.to_owned(), at: self.at, ..Link::default() };
             self.at += name.len();
+            if !links.is_empty() && ["also", "apply"].contains(&name) && self.skip_block() {
+                continue;
+            }
             self.skip_types();
             if self.accept("(") {
                 link.arguments = Some(self.values(")")?);
@@ -307,15 +336,15 @@ impl<'t> Parser<'t> {
             if self.rest().starts_with('(') {
                 return Err(self.problem("a call of a call is not understood"));
             }
-            if self.rest().starts_with('{') {
-                return Err(self.problem("a block of code is not understood; write what it compares with"));
+            if self.rest().starts_with('{') && link.arguments.is_none() && is_wait(&link.word()) {
+                link.arguments = Some(vec![self.block()?]);
             }
             links.push(link);
         }
     }
 
     /// Skips the types that a method or a class is for, as in `AndroidDriver<MobileElement>`.
-    fn skip_types(&mut self) {
+    pub(super) fn skip_types(&mut self) {
         let rest = self.rest();
         let inside = |letter: char| letter.is_alphanumeric() || "<>?, ._".contains(letter);
         let end = rest.find(|letter| !inside(letter)).unwrap_or(rest.len());
@@ -348,6 +377,8 @@ impl<'t> Parser<'t> {
                 name = Some(key.clone());
                 value = self.nested(Self::expr)?;
             }
+            self.skip_replacement()?;
+            self.skip_comparison()?;
             values.push(Argument { name, value });
             if !self.accept(",") {
                 self.expect(end)?;
@@ -358,7 +389,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A text in quotes, perhaps behind a letter that says how it is written.
-    fn text(&mut self) -> Result<Expr, Problem> {
+    pub(super) fn text(&mut self) -> Result<Expr, Problem> {
         let prefix = self.peek_name().trim_end_matches('@');
         self.at += prefix.len();
         let verbatim = self.accept("@");
@@ -423,6 +454,11 @@ impl<'t> Parser<'t> {
             other => text.extend(['\\', other]),
         }
     }
+}
+
+/// Whether nothing is called in a chain.
+pub(super) fn is_plain(links: &[Link]) -> bool {
+    links.iter().all(|link| link.arguments.is_none())
 }
 
 /// What is wrong with a name where a text is meant.

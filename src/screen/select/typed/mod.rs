@@ -4,11 +4,13 @@
 mod calls;
 mod code;
 mod flow;
+mod head;
 mod matchers;
 mod named;
 mod strategies;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use self::named::{How, Named, SCREEN, attribute, compared, flag, has_class, has_id};
 use super::{Selector, XPath};
@@ -89,6 +91,14 @@ fn path_of(text: &str, words: bool) -> Result<Option<String>, Problem> {
     if text.is_empty() {
         return Ok(None);
     }
+    // What is commented out is meant, too.
+    let unmarked = text.trim_start_matches('#');
+    let marked = text.strip_prefix("// ").or_else(|| text.strip_prefix("# "));
+    let called = Some(unmarked).filter(|code| code.len() < text.len() && code.contains('('));
+    let text = match marked.or(called) {
+        Some(code) if XPath::parse(text).is_err() => code.trim_start(),
+        _ => text,
+    };
     if is_path(text) {
         return Ok(Some(text.to_owned()));
     }
@@ -138,9 +148,22 @@ fn of_tool(text: &str, base: &str) -> Result<Option<Named>, Problem> {
     if is_class(text) {
         return Ok(Some(Named::with(base, has_class(text))));
     }
-    let quoted = ["\"", "'"].iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
-    if let Some(inner) = quoted.filter(|inner| is_path(inner) || inner.contains("UiSelector(")) {
-        return tool_text(inner, base).map(Some);
+    if let Some(named) = strategies::by_attributes(text, base) {
+        return named.map(Some);
+    }
+    if let Some(selector) = strategies::in_row(text) {
+        return of_tool(selector, base);
+    }
+    if let Some(inner) = text.strip_prefix(['"', '\'', '`'])
+        && (is_path(inner) || inner.contains("UiSelector("))
+    {
+        let raw = || text.strip_suffix(&text[..1]).and_then(|text| text.get(1..));
+        return match (code::parse(text), raw()) {
+            (Ok(code::Expr::Text(inner)), _) => tool_text(&inner, base).map(Some),
+            // Its quotes may be those of the selector, too.
+            (_, Some(inner)) => tool_text(inner, base).map(Some),
+            (parsed, None) => calls::named(&parsed?, base).map(Some),
+        };
     }
     if is_css(text) {
         return Err(Problem::new(format!("\u{201c}{text}\u{201d} looks like CSS, which is for web pages")));
@@ -214,8 +237,9 @@ fn looks_like_code(text: &str) -> bool {
     for (place, part) in text.split('"').enumerate() {
         outside += if place % 2 == 0 { part } else { "\"\"" };
     }
-    let begins = ["new ", "await ", "return ", "val ", "var ", "let ", "const ", "{", "@", "$", "R.id."];
-    let signs = [" = ", "==", "=>", "->", "::", "[@", "();", ");", "${"];
+    let begins =
+        ["new ", "await ", "return ", "val ", "var ", "let ", "const ", "{", "@", "$", "R.id.", "[\"", "['"];
+    let signs = [" = ", "==", "=\"\"", "='", "=>", "->", "::", "[@", "();", ");", "${"];
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     let called = |token: &str| token.match_indices(['(', '[']).any(|(at, _)| token[..at].ends_with(is_name));
     let constant = outside.split(['(', ',', ' ']).any(|word| word.contains("By."));

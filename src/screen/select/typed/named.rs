@@ -230,9 +230,12 @@ pub(super) fn truth_of(expr: Option<&Expr>, at: usize) -> Result<bool, Problem> 
 }
 
 pub(super) fn number_of(expr: Option<&Expr>, at: usize) -> Result<i64, Problem> {
-    match expr {
-        Some(Expr::Number(number)) => Ok(*number),
-        Some(Expr::Chain(links)) => Err(Problem { at, text: of_variable(links) }),
-        _ => Err(Problem { at, text: "a number is expected".to_owned() }),
-    }
+    let number = match expr {
+        Some(Expr::Number(number)) => Some(*number),
+        // Python passes `index="0"` on as it is.
+        Some(Expr::Text(text)) => text.parse().ok(),
+        Some(Expr::Chain(links)) => return Err(Problem { at, text: of_variable(links) }),
+        Some(Expr::List(_) | Expr::Object(_)) | None => None,
+    };
+    number.ok_or_else(|| Problem { at, text: "a number is expected".to_owned() })
 }

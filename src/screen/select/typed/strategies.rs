@@ -3,7 +3,9 @@
 use super::Problem;
 use super::calls::{named, nothing};
 use super::code::{Argument, Expr, Link, folded};
-use super::named::{Kind, Named, SCREEN, has_class, has_id, resource, text_of};
+use super::named::{
+    How, Kind, Named, SCREEN, attribute, compared, flag, has_class, has_id, resource, text_of,
+};
 use crate::XPath;
 
 /// What `findElement`, `find_element_by_id`, `elementById` and `findObject` look for by: nothing if that is passed.
@@ -46,9 +48,20 @@ pub(super) fn strategy_name(expr: &Expr) -> String {
 
 /// Whether `name=value` is how the Robot Framework, WebdriverIO or Selenium write a selector.
 pub(super) fn is_strategy(name: &str) -> bool {
-    let known =
-        ["id", "identifier", "xpath", "accessibilityid", "class", "classname", "name", "text", "android"];
-    known.contains(&name) || name.contains("uiautomator") || not_android(name).is_some()
+    let known = [
+        "accessibilityid",
+        "android",
+        "androiduiautomator",
+        "class",
+        "classname",
+        "id",
+        "identifier",
+        "name",
+        "text",
+        "uiautomator",
+        "xpath",
+    ];
+    known.contains(&name) || not_android(name).is_some()
 }
 
 /// Whether such a selector may look like code, but is no call.
@@ -120,6 +133,11 @@ pub(super) fn code(text: &str, base: &str, at: usize) -> Result<Named, Problem> 
 /// An XPath that is looked for on the screen or from a widget.
 pub(super) fn relative(path: &str, base: &str, at: usize) -> Result<Named, Problem> {
     if base == SCREEN {
+        let path = path.trim_start();
+        if path.starts_with("..") || path.starts_with("./") && !path.starts_with(".//") {
+            let text = format!("\u{201c}{path}\u{201d} begins at a widget that is not named here");
+            return Err(Problem { at, text });
+        }
         return Ok(Named::path_of(path.to_owned()));
     }
     let from = base.strip_suffix("//");
@@ -165,10 +183,93 @@ pub(super) fn annotated(annotation: &str, link: &Link, base: &str) -> Result<Nam
             text: format!("\u{201c}{}\u{201d} is for iOS, not for Android", link.name),
         });
     }
+    let problem = |text: &str| Problem { at: link.at, text: text.to_owned() };
+    let inner = |value: &Expr| match value {
+        Expr::Object(parts) => parts.iter().map(|part| part.value.clone()).collect(),
+        other => vec![other.clone()],
+    };
     match link.arguments.as_deref() {
-        Some([Argument { name: Some(by), value }]) if annotation.ends_with("findby") => {
+        Some([Argument { name: Some(by), value }]) if annotation.ends_with("by") => {
             strategy(&folded(by), Some(value), base, link.at)
         }
-        _ => Err(Problem { at: link.at, text: "one strategy is expected in the annotation".to_owned() }),
+        // Each is looked for in what the one before finds.
+        Some([Argument { name: None, value }]) if annotation.ends_with("findbys") => {
+            let mut found: Option<Named> = None;
+            for annotation in inner(value) {
+                let base = found.map_or_else(|| base.to_owned(), |found| found.base("//"));
+                found = Some(named(&annotation, &base)?);
+            }
+            found.ok_or_else(|| problem("no strategy is in the annotation"))
+        }
+        Some([Argument { name: None, value }]) if annotation.ends_with("findall") => {
+            let all = inner(value);
+            let paths = all.iter().map(|annotation| Ok(named(annotation, base)?.path()));
+            let paths = paths.collect::<Result<Vec<_>, Problem>>()?;
+            Ok(Named::path_of(paths.join(" | ")))
+        }
+        _ => Err(problem("one strategy is expected in the annotation")),
     }
+}
+
+/// The selector in a row of the Robot Framework, such as `Click Element    id=save    5` or `${SAVE}    id=save`.
+pub(super) fn in_row(text: &str) -> Option<&str> {
+    let is_selector = |cell: &str| {
+        cell.split_once('=').is_some_and(|(by, value)| is_strategy(&folded(by)) && !value.trim().is_empty())
+    };
+    let cells =
+        || text.split('\t').flat_map(|part| part.split("  ")).map(str::trim).filter(|cell| !cell.is_empty());
+    let first = cells().next()?;
+    let is_row = !text.contains('\n') && !first.contains(['(', '"', '\'']) && !is_selector(first);
+    let mut selectors = cells().filter(|_| is_row).filter_map(|cell| {
+        let of_name = cell.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+        // Of several in a table, each has a name.
+        let named = of_name.filter(|(name, _)| !name.contains(' ')).map(|(_, value)| value);
+        [Some(cell), named].into_iter().flatten().find(|cell| is_selector(cell))
+    });
+    selectors.next().filter(|_| selectors.next().is_none())
+}
+
+/// What attributes name in the notation of CSS, which Appium takes for widgets: `android.widget.Switch[text="Wi-Fi"]`.
+/// `None` for any other text.
+pub(super) fn by_attributes(text: &str, base: &str) -> Option<Result<Named, Problem>> {
+    let (class, mut rest) = text.split_at(text.find('[')?);
+    if !(class.is_empty() || class == "*" || super::is_class(class)) || !text.ends_with(']') {
+        return None;
+    }
+    let mut tests: Vec<String> =
+        Some(class).filter(|class| class.contains('.')).map(has_class).into_iter().collect();
+    while !rest.is_empty() {
+        let (name, behind) = rest.strip_prefix('[')?.split_once('=')?;
+        if name.trim_start().starts_with('@') {
+            let text =
+                format!("\u{201c}{text}\u{201d} is an XPath without its beginning; write // before it");
+            return Some(Err(Problem::new(text)));
+        }
+        let sign = name.chars().next_back().filter(|sign| "*^$".contains(*sign));
+        let how = match sign {
+            Some('*') => How::Contains,
+            Some('^') => How::StartsWith,
+            Some(_) => How::EndsWith,
+            None => How::Equals,
+        };
+        let name = folded(name.trim_end_matches(['*', '^', '$']).trim());
+        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''));
+        let read = quote.map(|quote| super::in_quotes(&behind[1..], quote));
+        let (value, left) = match read {
+            Some(Ok((value, left))) => (value, left),
+            Some(Err(problem)) => return Some(Err(problem)),
+            None => behind.split_once(']').map(|(value, _)| (value.to_owned(), &behind[value.len()..]))?,
+        };
+        let test = match (attribute(&name), flag(&name)) {
+            (Some((name, How::Equals)), _) => compared(name, how, &value, true),
+            (_, Some(flag)) => Ok(format!("@{flag}={}", XPath::literal(&value.to_lowercase()))),
+            _ => Err(format!("\u{201c}{name}\u{201d} is no attribute of a dump")),
+        };
+        match test {
+            Ok(test) => tests.push(test),
+            Err(text) => return Some(Err(Problem::new(text))),
+        }
+        rest = left.strip_prefix(']')?;
+    }
+    Some(Ok(Named { tests, ..Named::from(base, Kind::Found) }))
 }

@@ -120,8 +120,20 @@ impl<'l> Evaluation<'l> {
         }
         Ok(match self.value(predicate, at)? {
             Value::Number(number) => number == at.position as f64,
-            value => value.boolean(),
+            value => self.truth(&value),
         })
+    }
+
+    /// Whether a value holds. An id or a description that is empty counts as none: a dump has it, and Appium leaves it out.
+    pub fn truth(&self, value: &Value<'_>) -> bool {
+        let is_there = |node: &Node| match node.attribute {
+            Some(attribute @ (Attribute::ContentDesc | Attribute::ResourceId)) => {
+                let text = self.attribute(attribute, Node { attribute: None, ..*node });
+                text.is_some_and(|text| !text.is_empty())
+            }
+            _ => true,
+        };
+        value.nodes().map_or_else(|| value.boolean(), |nodes| nodes.iter().any(is_there))
     }
 
     fn path(&self, path: &Path, at: Context) -> Result<Vec<Node>, TooSlow> {
@@ -172,8 +184,8 @@ impl<'l> Evaluation<'l> {
         let mut value = self.value(first, at)?;
         for (operator, next) in rest {
             value = match operator {
-                Operator::Or => Value::Boolean(value.boolean() || self.value(next, at)?.boolean()),
-                Operator::And => Value::Boolean(value.boolean() && self.value(next, at)?.boolean()),
+                Operator::Or => Value::Boolean(self.truth(&value) || self.truth(&self.value(next, at)?)),
+                Operator::And => Value::Boolean(self.truth(&value) && self.truth(&self.value(next, at)?)),
                 Operator::Union => self.union(value, self.value(next, at)?)?,
                 Operator::Calculate(run) => {
                     Value::Number(run(self.as_number(&value)?, self.as_number(&self.value(next, at)?)?))
@@ -321,9 +333,9 @@ impl<'l> Evaluation<'l> {
         Some(Cow::Borrowed(text))
     }
 
-    /// Index of the widget among its siblings. Counted for all widgets at once, in time linear in their number.
+    /// Index of the widget in its parent. Counted for all widgets at once, in time linear in their number.
     fn ordinal(&self, idx: WidgetIdx) -> u32 {
-        let ordinals = self.ordinals.get_or_init(|| self.layout.sibling_places());
+        let ordinals = self.ordinals.get_or_init(|| self.layout.indices());
         ordinals.get(idx.index()).copied().unwrap_or_default()
     }
 }

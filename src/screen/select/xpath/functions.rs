@@ -55,8 +55,8 @@ pub(super) static FUNCTIONS: [Function; 30] = [
     Function("matches", 2, 3, Boolean(|of| of.matches())),
     Function("re:match", 2, 3, Boolean(|of| of.matches())),
     Function("re:test", 2, 3, Boolean(|of| of.matches())),
-    Function("boolean", 1, 1, Boolean(|of| Ok(of.value(0)?.boolean()))),
-    Function("not", 1, 1, Boolean(|of| Ok(!of.value(0)?.boolean()))),
+    Function("boolean", 1, 1, Boolean(|of| of.holds())),
+    Function("not", 1, 1, Boolean(|of| Ok(!of.holds()?))),
     Function("true", 0, 0, Boolean(|_| Ok(true))),
     Function("false", 0, 0, Boolean(|_| Ok(false))),
 ];
@@ -77,6 +77,11 @@ impl Function {
 }
 
 impl<'v> Arguments<'v> {
+    /// Whether the first argument holds.
+    fn holds(&self) -> Result<bool, TooSlow> {
+        Ok(self.on.truth(&self.value(0)?))
+    }
+
     /// An argument; where there is none, the context node, which such functions are about.
     fn value(&self, place: usize) -> Result<Value<'v>, TooSlow> {
         match self.call.arguments.get(place) {

@@ -68,6 +68,9 @@ fn attributes_are_compared() {
     check("//*[starts-with(@text,'c')]", &[9]);
     check("//*[contains(@text,'l')][1]", &[6, 9]);
     check("//*[@hint or @NAF]", &[]);
+    check("//*[@content-desc]", &[3]);
+    check("//*[@content-desc='' and not(@resource-id)]", &[]);
+    check("//android.widget.ImageButton[@content-desc and boolean(@resource-id)]", &[3]);
     check("//*[@class='android.widget.ListView' and (@enabled='true')]", &[4]);
     check("//*[@text='a' or @text='Notes' and @text='b']", &[]);
 }

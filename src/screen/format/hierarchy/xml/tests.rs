@@ -36,6 +36,25 @@ fn pretty_printed_and_unknown_parts_are_no_matter() {
 }
 
 #[test]
+fn an_index_counts_children_that_a_dump_leaves_out() {
+    let node = |index: &str, inside: &str| {
+        format!("<node index=\"{index}\" class=\"a.B\" bounds=\"[0,0][9,9]\">{inside}</node>")
+    };
+    let inside = node("1", "") + &node("4", "") + &node("?", "");
+    let layout = parsed(&format!("<hierarchy rotation=\"0\">{}</hierarchy>", node("0", &inside))).layout;
+    assert_eq!(layout.indices(), [0, 1, 4, 2]);
+    let named = |path: &str| crate::XPath::parse(path).unwrap().select(&layout);
+    assert_eq!(
+        (named("//node[@index='4']"), named("//node/node[2]")),
+        (vec![WidgetIdx(2)], vec![WidgetIdx(2)])
+    );
+    // What is written is read as the same layout.
+    let written = crate::format::write_hierarchy(&layout);
+    assert_eq!(parsed(&written).layout.indices(), layout.indices());
+    assert_eq!(layout.sibling_places(), [0, 0, 1, 2]);
+}
+
+#[test]
 fn odd_values_are_warned_of() {
     let ParsedHierarchy { layout, warnings } =
         parsed("<hierarchy rotation=\"7\"><node bounds=\"[0,0][9]\" clickable=\"yes\" /></hierarchy>tail");
@@ -238,6 +257,8 @@ fn files_of_other_tools_are_named() {
     is("<?xml version=\"1.0\"?><AppiumAUT><XCUIElementTypeApplication/></AppiumAUT>", "a screen of iOS");
     is("{\"value\": \"<XCUIElementTypeApplication type=\\\"a\\\">\"}", "a screen of iOS");
     is("<!DOCTYPE html><html><body>404</body></html>", "an HTML page");
+    is("<html><script>for(i=0;i<o.length;i++)f()</script><a.B/></html>", "an HTML page");
+    is("[1, \"a<o.length;i++)f(){}\"]", "JSON without a layout");
     is("<LinearLayout xmlns:android=\"http://schemas.android.com/apk/res/android\"/>", "an app's sources");
     is(
         "{\"value\": {\"error\": \"x\", \"message\": \"gone\", \"stacktrace\": \"\"}}",
@@ -246,6 +267,7 @@ fn files_of_other_tools_are_named() {
     is("{\"jsonrpc\": \"2.0\", \"error\": {\"message\": \"null root\"}}", "server: \"null root\"");
     is("{\"attributes\": {\"text\": \"\"}, \"children\": []}", "`maestro hierarchy`");
     is("{\"attributes\": {\"bundleName\": \"a\"}, \"children\": []}", "HarmonyOS");
+    is("{\"views\": [{\"temp_id\": 0}]}", "a state of DroidBot");
     is("[]", "JSON without a layout");
 }
 
