@@ -8,7 +8,7 @@ const USAGE: &str = "usage: cargo xtask TASK
   ci            what continuous integration runs: .ci/run
   test          cargo test, and how many tests were skipped for want of what
   test --full   also what runs in release: tests that take long, and the laboratory's
-  pictures      draws the pictures and the animation of the README anew
+  pictures      draws the pictures of the README anew
   agent [JAR]   builds the agent on the device (javac, and d8 or dx)
   bench [NAME]  measures speed";
 
