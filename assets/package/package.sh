@@ -5,38 +5,63 @@
 #   taproof_VERSION_ARCH.deb            the same for Debian and Ubuntu, where dpkg-deb is
 #   SHA256SUMS                          the checksums of both
 #
+# or, on the other systems, one archive: taproof-VERSION-ARCH-macos.tar.gz or taproof-VERSION-ARCH-windows.zip.
+#
 # Usage: assets/package/package.sh [FOLDER]
 #
-# The program is built by cargo, unless TAPROOF_BINARY names one. Needs Rust, gcc with its binutils, tar and gzip; nothing is
-# downloaded but what cargo needs. The same program gives the same bytes: times are those of the last commit, or of
+# The program is built by cargo, unless TAPROOF_BINARY names one. Needs Rust, a C compiler, tar and gzip, on Linux binutils; nothing
+# is downloaded but what cargo needs. On Linux the same program gives the same bytes: times are those of the last commit, or of
 # SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the .deb.
 set -euo pipefail
 umask 022
-out=${1:+$(realpath -m "$1")}
-[ -z "${TAPROOF_BINARY:-}" ] || TAPROOF_BINARY=$(realpath "$TAPROOF_BINARY")
+full() { (cd "$1" && pwd); }
+out=${1:+$(mkdir -p "$1" && full "$1")}
+[ -z "${TAPROOF_BINARY:-}" ] || TAPROOF_BINARY=$(full "$(dirname "$TAPROOF_BINARY")")/$(basename "$TAPROOF_BINARY")
 cd "$(dirname "$0")/../.."
 out=${out:-$PWD/target/package}
+case $(uname -s) in
+  Linux) system=linux ;;
+  Darwin) system=macos ;;
+  *) system=windows ;;
+esac
 if [ -z "${TAPROOF_BINARY:-}" ]; then
   cargo build --release --locked
   TAPROOF_BINARY=${CARGO_TARGET_DIR:-target}/release/taproof
 fi
+[ $system != windows ] || TAPROOF_BINARY=${TAPROOF_BINARY%.exe}.exe
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH LC_ALL=C
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
-rm -f "$out"/taproof-*.tar.gz "$out"/taproof_*.deb "$out"/SHA256SUMS
+rm -f "$out"/taproof[-_]*.{tar.gz,zip,deb} "$out"/SHA256SUMS
+
+name=taproof-$version-$(uname -m)-$system
+tree=$work/$name
+# put FOLDER FILE...
+put() {
+  mkdir -p "$tree/$1"
+  install -m 644 "${@:2}" "$tree/$1"
+}
+documents() {
+  put "$1" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE
+  install -m 644 assets/fonts/LICENSE "$tree/$1/LICENSE-fonts"
+  put "$1/book" src/book/*.md
+}
+
+if [ $system = windows ]; then
+  documents .
+  cp "$TAPROOF_BINARY" "$tree/"
+  # The one of Windows, which makes ZIP files.
+  "$SYSTEMROOT/System32/tar.exe" -a -c -f "$(cygpath -w "$out/$name.zip")" -C "$(cygpath -w "$work")" "$name"
+  exit
+fi
 
 # Everything as it lies below /usr.
-name=taproof-$version-$(uname -m)-linux
-tree=$work/$name
 share=$tree/share
-install -D "$TAPROOF_BINARY" "$tree/bin/taproof"
-strip "$tree/bin/taproof"
-install -D -m 644 assets/package/taproof.desktop "$share/applications/taproof.desktop"
-install -D -m 644 assets/package/taproof.svg "$share/icons/hicolor/scalable/apps/taproof.svg"
-install -D -m 644 assets/package/taproof.png "$share/icons/hicolor/256x256/apps/taproof.png"
+mkdir -p "$tree/bin"
+install "$TAPROOF_BINARY" "$tree/bin/taproof"
 "$tree/bin/taproof" man "$share/man/man1" >/dev/null
 gzip -n9 "$share"/man/man1/*.1
 completions() {
@@ -46,11 +71,16 @@ completions() {
 completions bash bash-completion/completions/taproof
 completions zsh zsh/site-functions/_taproof
 completions fish fish/vendor_completions.d/taproof.fish
-documents=$share/doc/taproof
-install -D -m 644 -t "$documents" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE
-install -D -m 644 assets/fonts/LICENSE "$documents/LICENSE-fonts"
-install -D -m 644 -t "$documents/book" src/book/*.md
+documents share/doc/taproof
 
+if [ $system = macos ]; then
+  tar -C "$work" -czf "$out/$name.tar.gz" "$name"
+  exit
+fi
+
+put share/applications assets/package/taproof.desktop
+put share/icons/hicolor/scalable/apps assets/package/taproof.svg
+put share/icons/hicolor/256x256/apps assets/package/taproof.png
 tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$work" -cf - "$name" |
   gzip -n9 >"$out/$name.tar.gz"
 

@@ -5,6 +5,19 @@
 #[cfg(target_os = "linux")]
 const NICER: i32 = 5;
 
+/// Puts the calling thread, which is the window's, before those of engines on Windows, where threads inherit no priority. On macOS
+/// the system itself prefers the first thread of a program.
+pub fn window_first() {
+    #[cfg(windows)]
+    {
+        use thread_priority::{ThreadPriority, WinAPIThreadPriority, set_current_thread_priority};
+        let above = ThreadPriority::Os(WinAPIThreadPriority::AboveNormal.into());
+        if let Err(error) = set_current_thread_priority(above) {
+            tracing::debug!(?error, "the window runs at the usual priority");
+        }
+    }
+}
+
 /// Calls `start`, which starts threads, so that these threads run at a lower priority than the others of the program.
 /// Where threads do not inherit their priority, or it cannot be lowered, they run at the usual one.
 pub fn in_background<T: Send>(start: impl FnOnce() -> T + Send) -> T {

@@ -57,18 +57,20 @@ fn find_server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<PathBuf
     })
 }
 
-/// The file in the newest Python installation below `root` that has the package.
+/// The file in the newest Python installation below `root` that has the package: in `lib/python3.x` of a system or a virtual
+/// environment, in `Lib` of those on Windows, or in the folder of a person there.
 fn in_python(root: &Path) -> Option<PathBuf> {
     let mut pythons: Vec<PathBuf> = std::fs::read_dir(root.join("lib"))
-        .ok()?
+        .into_iter()
+        .flatten()
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python3")))
         .collect();
     pythons.sort();
     let packages = ["site-packages", "dist-packages"];
+    let on_windows = [root.join("Lib"), root.to_owned()];
+    let pythons = pythons.iter().rev().chain(&on_windows);
     pythons
-        .iter()
-        .rev()
         .flat_map(|python| packages.map(|folder| python.join(folder).join("uiautomator2/assets/u2.jar")))
         .find(|file| file.is_file())
 }
@@ -166,6 +168,14 @@ mod tests {
         assert_eq!(find_server_file(&|name| (name == "VIRTUAL_ENV").then(|| root.clone())), Ok(file.clone()));
         let named = text(&file);
         assert_eq!(find_server_file(&|name| (name == VARIABLE).then(|| named.clone())), Ok(file));
+        // As Windows has it.
+        let windows = tempfile::tempdir().unwrap();
+        let assets = windows.path().join("Lib/site-packages/uiautomator2/assets");
+        std::fs::create_dir_all(&assets).unwrap();
+        std::fs::write(assets.join("u2.jar"), "").unwrap();
+        let scripts = text(&windows.path().join("Scripts"));
+        let found = find_server_file(&|name| (name == "PATH").then(|| scripts.clone()));
+        assert_eq!(found, Ok(assets.join("u2.jar")));
         let wrong = find_server_file(&|name| (name == VARIABLE).then(|| "/no/such.jar".to_owned()));
         assert!(wrong.unwrap_err().contains("/no/such.jar"));
     }

@@ -128,9 +128,21 @@ impl Owner {
 }
 
 /// Whether the process with this pid is running on this computer; used for the processes that changed a device's
-/// settings. Zombies do not count. False if it cannot be determined.
+/// settings. Zombies do not count. False if it cannot be determined, as on Windows for other processes than this one: there
+/// only the lock keeps them apart.
 pub fn process_lives(pid: u32) -> bool {
+    pid == std::process::id() || other_lives(pid)
+}
+
+#[cfg(any(target_os = "linux", windows))]
+fn other_lives(pid: u32) -> bool {
     stat_of(pid).is_some_and(|fields| !fields.starts_with(['Z', 'X']))
+}
+
+#[cfg(not(any(target_os = "linux", windows)))]
+fn other_lives(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    pid.is_some_and(|pid| rustix::process::test_kill_process(pid).is_ok())
 }
 
 /// When the process started, in ticks since this computer did.
@@ -148,11 +160,9 @@ fn stat_of(pid: u32) -> Option<String> {
 
 /// The name of this computer, as one word.
 fn this_host() -> String {
-    let told = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    let named = || ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
-    let name = told.or_else(named).unwrap_or_default();
     let plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
-    let name: String = name.trim().chars().filter(|char| plain(*char)).collect();
+    let name = gethostname::gethostname();
+    let name: String = name.to_string_lossy().chars().filter(|char| plain(*char)).collect();
     if name.is_empty() { "this-computer".to_owned() } else { name }
 }
 

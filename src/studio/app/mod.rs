@@ -24,6 +24,7 @@ use crate::event::{Event, Tick};
 use crate::parts::other_scripts::draw_other_scripts;
 use crate::parts::theme;
 use crate::phone::{PhoneToShow, WayOrigin, chosen_phone, watch};
+use crate::priority::window_first;
 use crate::shell::panels::studio::{StudioPanels, studio_ui};
 use crate::shell::{self, SettingsFile, ending, viewport};
 use crate::specs::{self, DiskTask};
@@ -75,9 +76,12 @@ pub enum StartError {
 pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Result<(), StartError> {
     let started = wall_clock::now();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
+    let displays = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
+    // The other systems name their display in no variable.
+    if !cfg!(any(windows, target_os = "macos")) && !displays.into_iter().any(set) {
         return Err(StartError::NoDisplay);
     }
+    window_first();
     let viewport = viewport(&settings_files(&options, preferences.clone()));
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let open = || {

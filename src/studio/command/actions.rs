@@ -60,7 +60,14 @@ const WINDOW: &[ActionInfo] = &[
     Group::Window.action("first-steps", "Show the first steps again", "", |_| {
         Ok(WindowCommand::FirstSteps(true).into())
     }),
+    Group::Window.action("updates", "Look for updates in the browser", "", |_| {
+        let page = RELEASES.ok_or("This program was built by hand: look where its sources came from.")?;
+        Ok(Command::OpenOutside(page.into()))
+    }),
 ];
+
+/// The page of the releases, where a release was built: the browser opens it, and the program itself asks nobody.
+const RELEASES: Option<&str> = option_env!("TAPROOF_RELEASES");
 
 const PHONE: &[ActionInfo] = &[
     Group::Phone.action("phone-back", "Press Back", "F6", |state| {
