@@ -1,10 +1,12 @@
 //! The socket by which the web pages of an app can be debugged, which leads to a browser.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::served::State;
-use crate::wire::DeviceStream;
+use crate::wire::{DeviceStream, StreamWriter};
 
 /// The beginning of the socket's name, which ends with the pid of the app.
 const SOCKET: &str = "webview_devtools_remote_";
@@ -35,22 +37,46 @@ impl State {
     }
 }
 
+/// How often a side that waits looks whether the other one has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
 /// Passes on what both sides say, until one of them ends.
 pub(crate) fn pass_on(stream: DeviceStream, browser: SocketAddr) -> io::Result<()> {
-    let (mut asked, mut answers) = stream.split();
+    let (mut questions, mut answers) = stream.split();
     let mut from_browser = TcpStream::connect(browser)?;
     let mut to_browser = from_browser.try_clone()?;
+    let ended = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let ended = &ended;
         scope.spawn(move || {
-            drop(io::copy(&mut asked, &mut to_browser));
-            to_browser.shutdown(Shutdown::Both)
+            // The stream ends when both its directions are dropped.
+            questions.set_deadline(Some(LOOK_EVERY));
+            let mut buffer = vec![0; 4 << 10];
+            while !ended.load(Ordering::SeqCst) {
+                let sent = match questions.read(&mut buffer) {
+                    Err(error) if error.kind() == ErrorKind::TimedOut => continue,
+                    Ok(count @ 1..) => to_browser.write_all(buffer.get(..count).unwrap_or_default()),
+                    _ => break,
+                };
+                if sent.is_err() {
+                    break;
+                }
+            }
+            drop(to_browser.shutdown(Shutdown::Both));
+            drop(questions);
         });
-        let mut buffer = vec![0; 64 << 10];
-        while let Ok(count @ 1..) = from_browser.read(&mut buffer) {
-            answers.write_all(buffer.get(..count).unwrap_or_default())?;
-            answers.flush()?;
-        }
+        let answered = pass_answers(&mut from_browser, &mut answers);
+        ended.store(true, Ordering::SeqCst);
         drop(answers);
-        Ok(())
+        answered
     })
+}
+
+fn pass_answers(from: &mut TcpStream, to: &mut StreamWriter) -> io::Result<()> {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        to.write_all(buffer.get(..count).unwrap_or_default())?;
+        to.flush()?;
+    }
+    Ok(())
 }

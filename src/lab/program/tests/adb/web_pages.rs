@@ -1,9 +1,10 @@
 //! The pages in an app's web views: a sample app whose page a real browser shows, read and acted on through adb.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ use taproof_testing::skipped;
 const PAGE: &str = include_str!("web_pages/to_do.html");
 /// The size of the page in its own pixels, of which three are two of the browser.
 const PAGE_SIZE: (i32, i32) = (400, 600);
+const WEB_VIEW: &str = "android.webkit.WebView";
 /// Where the web view is on the screen.
 const VIEW: PxRect = PxRect::new(0, 200, 1080, 1820);
 
@@ -173,19 +175,21 @@ fn message(stream: &mut TcpStream) -> Vec<u8> {
     bytes
 }
 
-/// A phone on which Files shows nothing but a web view, whose page the browser draws. Its web view tells accessibility
-/// nothing.
+/// A phone on which Files shows nothing but a view of this class, which tells accessibility nothing. The browser draws it.
 struct WebApp {
     phone: Box<dyn Device>,
-    browser: Arc<Mutex<Browser>>,
+    class: &'static str,
+    browser: Option<Arc<Mutex<Browser>>>,
 }
 
 impl WebApp {
-    fn served(browser: &Arc<Mutex<Browser>>) -> Option<ServedPhone> {
+    fn served(class: &'static str, browser: Option<&Arc<Mutex<Browser>>>) -> Option<ServedPhone> {
         let mut phone = BundledPhones::new(FILES, &Build::Sound).fresh().unwrap();
         phone.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
-        let app = WebApp { phone, browser: Arc::clone(browser) };
-        ServedPhone::of(Box::new(app), Like::default(), Latency::Off)
+        let app = WebApp { phone, class, browser: browser.cloned() };
+        let served = ServedPhone::of(Box::new(app), Like::default(), Latency::Off)?;
+        served.served.lock().browser = browser.map(|browser| browser.lock().unwrap().address);
+        Some(served)
     }
 }
 
@@ -200,7 +204,9 @@ impl Device for WebApp {
         self.phone.launch(app, data)
     }
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.browser.lock().unwrap().ask("Page.reload", &json!({}));
+        if let Some(browser) = &self.browser {
+            browser.lock().unwrap().ask("Page.reload", &json!({}));
+        }
         self.phone.clear(app)
     }
     fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
@@ -210,29 +216,26 @@ impl Device for WebApp {
         self.phone.set_permission(app, permission, granted)
     }
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
-        let mut browser = self.browser.lock().unwrap();
         let insert = |browser: &mut Browser, text: &str| {
             browser.ask("Input.insertText", &json!({ "text": text }));
         };
-        match event {
-            Event::Widget { target, gesture } if VIEW.contains(target.at) => {
+        let mut browser = self.browser.as_ref().map(|browser| browser.lock().unwrap());
+        match (event, &mut browser) {
+            (Event::Widget { target, gesture }, Some(browser)) if VIEW.contains(target.at) => {
                 browser.click(target.at.x, target.at.y);
                 if let Gesture::SetText(text) = gesture {
-                    insert(&mut browser, text);
+                    insert(browser, text);
                 }
-                Ok(())
             }
-            Event::Type(text) => {
-                insert(&mut browser, text);
-                Ok(())
-            }
-            other => self.phone.perform(other),
+            (Event::Type(text), Some(browser)) => insert(browser, text),
+            (other, _) => self.phone.perform(other)?,
         }
+        Ok(())
     }
     fn observe(&mut self) -> Result<Frame, DeviceError> {
         let mut frame = self.phone.observe()?;
         if frame.layout.package() == FILES {
-            frame.layout = Arc::new(native_layout(&frame.layout));
+            frame.layout = Arc::new(native_layout(&frame.layout, self.class));
         }
         Ok(frame)
     }
@@ -254,7 +257,7 @@ impl Device for WebApp {
 }
 
 /// What the app itself tells accessibility.
-fn native_layout(shown: &Layout) -> Layout {
+fn native_layout(shown: &Layout, class: &str) -> Layout {
     let screen = shown.screen();
     let widget = |class: &str, bounds: PxRect| Widget {
         parent: None,
@@ -269,7 +272,7 @@ fn native_layout(shown: &Layout) -> Layout {
     };
     let mut builder = LayoutBuilder::like(shown);
     builder.open(widget("android.widget.FrameLayout", PxRect::new(0, 0, screen.width, screen.height)));
-    builder.open(widget("android.webkit.WebView", VIEW));
+    builder.open(widget(class, VIEW));
     builder.finish()
 }
 
@@ -299,14 +302,17 @@ fn on(phone: &mut AdbPhone, words: &str, gesture: Gesture) -> Arc<Layout> {
     phone.observe().unwrap().layout
 }
 
-fn use_to_do_list(by: ControlMethod) {
-    let Some(browser) = Browser::start(PAGE) else { return };
-    let address = browser.address;
-    let browser = Arc::new(Mutex::new(browser));
-    let Some(served) = WebApp::served(&browser) else { return };
-    served.served.lock().browser = Some(address);
+fn opened(served: &ServedPhone, by: ControlMethod) -> AdbPhone {
     let mut phone = AdbPhone::open(&served.own.server, &served.serial, by, Arc::new(|| false)).unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+    phone
+}
+
+fn use_to_do_list(by: ControlMethod) {
+    let Some(browser) = Browser::start(PAGE) else { return };
+    let browser = Arc::new(Mutex::new(browser));
+    let Some(served) = WebApp::served(WEB_VIEW, Some(&browser)) else { return };
+    let mut phone = opened(&served, by);
     let layout = phone.observe().unwrap().layout;
     let field = named(&layout, "New task");
     assert_eq!(layout.role(field), Some(Role::Field));
@@ -371,10 +377,8 @@ const ADD: &str = r#"{ "dmfs": [
 
 /// A campaign that does nothing but this function, on a page.
 fn campaign(page: &str) -> Option<CampaignReport> {
-    let browser = Browser::start(page)?;
-    let address = browser.address;
-    let served = WebApp::served(&Arc::new(Mutex::new(browser)))?;
-    served.served.lock().browser = Some(address);
+    let browser = Arc::new(Mutex::new(Browser::start(page)?));
+    let served = WebApp::served(WEB_VIEW, Some(&browser))?;
     let spec = read_specs(&[SpecSource::file("add.json", ADD)]).unwrap();
     let mut plan = files_plan(DeviceChoice::Adb(vec![served.serial.clone()]), 30);
     plan.spec = Arc::new(spec);
@@ -402,4 +406,59 @@ fn a_function_of_a_page_is_tested() {
     };
     assert_eq!(titles(&sound), Vec::<String>::new());
     assert!(titles(&faulty).iter().any(|title| title.contains("add task")), "{:?}", titles(&faulty));
+}
+
+/// What is said of a phone whose app in front shows this view, after it was looked at several times.
+fn problems(class: &'static str, browser: Option<SocketAddr>) -> Option<Vec<String>> {
+    let served = WebApp::served(class, None)?;
+    served.served.lock().browser = browser;
+    let mut phone = opened(&served, ControlMethod::Agent);
+    for _ in 0..5 {
+        phone.look_again().unwrap();
+        assert_eq!(phone.observe().unwrap().layout.widgets().len(), 2, "the layout is as it was");
+    }
+    phone.launch(&AppId(FILES.to_owned()), AppData::Keep).unwrap();
+    Some(phone.take_warnings().iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn what_cannot_be_read_is_said_once_with_what_helps() {
+    let Some(said) = problems(WEB_VIEW, None) else { return };
+    assert!(said.len() == 1 && said[0].ends_with("WebView.setWebContentsDebuggingEnabled(true)"), "{said:?}");
+    let said = problems("io.flutter.embedding.android.FlutterView", None).unwrap();
+    assert!(said.len() == 1 && said[0].contains("SemanticsBinding.instance.ensureSemantics()"), "{said:?}");
+    assert_eq!(problems("android.view.SurfaceView", None).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn a_browser_that_talks_nonsense_is_left_alone() {
+    const LIST: &str = "HTTP/1.1 200 OK\r\nContent-Length: 28\r\n\r\n[{\"id\":\"A\",\"type\":\"page\"}]\n\n";
+    const OPEN: &str = "HTTP/1.1 101 Switching Protocols\r\n\r\n";
+    let check = |answers: Vec<Vec<u8>>, reason: &str| {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&asked);
+        std::thread::Builder::new()
+            .spawn(move || {
+                for (stream, answer) in listener.incoming().zip(answers.iter().cycle()) {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    let mut stream = stream.unwrap();
+                    drop(stream.read(&mut [0; 4096]));
+                    drop(stream.write_all(answer));
+                }
+            })
+            .unwrap();
+        let Some(said) = problems(WEB_VIEW, Some(address)) else { return };
+        assert!(said.len() == 1 && said[0].contains(reason), "{said:?}");
+        // Three times after each launch.
+        assert!(asked.load(Ordering::Relaxed) <= 12, "{asked:?}");
+    };
+    check(vec![b"SSH-2.0-OpenSSH_9\r\n".to_vec()], "its list of pages");
+    check(vec![b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[3]".to_vec()], "its list of pages");
+    check(vec![LIST.into(), b"HTTP/1.1 403 Forbidden\r\n\r\n".to_vec()], "HTTP with status 101");
+    let frame = |text: &str| [&OPEN.as_bytes()[..], &[0x81, text.len() as u8], text.as_bytes()].concat();
+    check(vec![LIST.into(), frame("{\"id\":1,\"error\":{}}")], "update the WebView");
+    check(vec![LIST.into(), frame("[[[[[[")], "makes no sense");
+    check(vec![LIST.into(), OPEN.into()], "broke off");
 }
