@@ -7,7 +7,7 @@
 //!
 //! On top of the connection, `restore/` keeps the journal of what is changed on a device, puts it back, and goes back to
 //! saved states of an emulator. `input/` does what an event says, `observe/` waits until the screen has settled and reads
-//! it, and `watch/` sees what changes there by itself and is done by hand. `phone` implements the `Device` trait with
+//! it, `web/` reads the pages in an app's web views, and `watch/` sees what changes there by itself and is done by hand. `phone` implements the `Device` trait with
 //! these. `open/` creates phones, chooses how they are controlled, and tells what works on a device.
 //!
 //! Nothing here decides what to do to an app. Every command line consists of quoted words: the device's shell never
@@ -27,6 +27,7 @@ mod restore;
 #[cfg(feature = "scrcpy")]
 pub mod scrcpy;
 mod watch;
+mod web;
 
 pub use connection::facts::Facts;
 pub use connection::garbled::GarbledAnswers;
@@ -44,3 +45,4 @@ pub use open::server_start::{StartedServer, server_file};
 pub use phone::AdbPhone;
 pub use restore::console;
 pub use restore::{Role, process_lives, put_settings_back};
+pub use web::with_described_page;

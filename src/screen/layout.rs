@@ -92,7 +92,7 @@ impl LayoutBuilder {
     }
 
     /// Starts the windows of `other` that have no widgets before this one of it, unless they are started already.
-    pub fn window_before(&mut self, other: &Layout, idx: WidgetIdx) {
+    fn window_before(&mut self, other: &Layout, idx: WidgetIdx) {
         let started = self.layout.windows.len();
         let before = |window: &&Window| window.root.is_none_or(|root| root <= idx);
         for window in other.windows.iter().skip(started).take_while(before) {
@@ -211,6 +211,34 @@ impl Layout {
         let root = (root.index() < self.widgets.len()).then_some(root);
         self.windows.push(Window { root, display: 0, title, active: false });
         self
+    }
+
+    /// Returns the layout with other subtrees. For each widget, in document order, `replace` may open and close what stands in
+    /// its place and that of its descendants, and then returns true.
+    #[must_use]
+    pub fn with_replaced(&self, mut replace: impl FnMut(WidgetIdx, &mut LayoutBuilder) -> bool) -> Self {
+        let mut builder = LayoutBuilder::like(self);
+        let (mut next, mut open) = (WidgetIdx(0), Vec::new());
+        while let Some(widget) = self.get(next) {
+            while open.last().is_some_and(|end| next >= *end) {
+                open.pop();
+                builder.close();
+            }
+            builder.window_before(self, next);
+            let end = self.end(next);
+            if replace(next, &mut builder) {
+                next = end;
+                continue;
+            }
+            let idx = builder.open(widget.clone());
+            if let Some(details) = self.details(next) {
+                builder.describe(idx, details.clone());
+            }
+            open.push(end);
+            next = WidgetIdx(next.0 + 1);
+        }
+        builder.window_before(self, WidgetIdx(u32::MAX));
+        builder.finish()
     }
 
     /// Returns the layout with the attributes of these widgets changed. The tree stays as it is: a changed `parent` is

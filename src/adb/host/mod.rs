@@ -31,6 +31,7 @@ mod devices;
 mod error;
 mod exec;
 mod find_program;
+mod http;
 mod link;
 mod patience;
 mod quoting;
@@ -46,6 +47,7 @@ pub use address::ServerAddress;
 pub use devices::{DeviceEntry, DeviceState, parse_devices};
 pub use error::{AdbError, Refusal};
 pub use find_program::AdbProgram;
+pub(crate) use http::{body_of, exchange};
 pub use link::AdbLink;
 pub use patience::Patience;
 pub use quoting::{command, quote};
@@ -58,4 +60,4 @@ pub use sync::FileStat;
 pub use tracker::DeviceTracker;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

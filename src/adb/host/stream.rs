@@ -32,7 +32,7 @@ pub(super) enum Written {
 
 impl AdbStream {
     /// Connects to the server. Errors name `what` the connection is for.
-    pub(super) fn connect(
+    pub(crate) fn connect(
         address: &ServerAddress,
         what: String,
         patience: &Patience<'_>,

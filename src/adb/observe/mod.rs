@@ -4,12 +4,14 @@
 //! (`settling`) and reads it from the source in use (`sources`), which retries by itself and parses the layout. There are
 //! two kinds of sources: `dump_command` and the servers that `source` describes, `agent_server` and
 //! `uiautomator2_server`, whose protocol is in `uiautomator2`. `health` reads from the log how the app is, and `pictures`
-//! takes pictures from the fastest source.
+//! takes pictures from the fastest source. What a layout lacks of web pages is read by [`crate::web`]; `flutter` tells of
+//! screens that cannot be read.
 //!
 //! Nothing here knows the phone that is built on it, nor the meaning of events.
 
 mod agent_server;
 mod dump_command;
+mod flutter;
 pub(crate) mod health;
 pub(crate) mod pictures;
 mod settling;
@@ -27,6 +29,8 @@ use crate::observe::health::TestedApp;
 use crate::observe::pictures::Pictures;
 use crate::open::control::{Control, ControlMethod};
 use crate::output::{Component, DumpProblem, LogLine};
+use crate::web::WebPages;
+use flutter::FlutterScreens;
 use settling::{Loading, Settling};
 use source::{KeyboardArea, Query, Reading, Signals};
 use sources::LayoutSources;
@@ -56,6 +60,8 @@ pub(super) struct ScreenObserver {
     frame: Option<Frame>,
     /// The area of the keyboard at the last reading; `None` if the source does not report it.
     keyboard: Option<KeyboardArea>,
+    pages: WebPages,
+    flutter: FlutterScreens,
     /// Problems of the device that did not prevent its use.
     warnings: DeviceWarnings,
     /// Whether a person is watching the picture and decides what to do. Then a screen without a layout counts as an
@@ -84,6 +90,8 @@ impl ScreenObserver {
             keyboard: None,
             now: DeviceInstant::default(),
             frame: None,
+            pages: WebPages::default(),
+            flutter: FlutterScreens::default(),
             warnings: DeviceWarnings::default(),
             for_person: false,
         }
@@ -202,7 +210,21 @@ impl ScreenObserver {
         };
         let screen = self.connection.screen(layout.rotation());
         let activity = signals.activity.as_ref().map_or(Text::from(""), |name| Text::from(name.to_string()));
-        Ok(Screen { layout: layout.with_screen(screen).with_activity(activity), signals })
+        let layout = layout.with_screen(screen).with_activity(activity);
+        Ok(Screen { layout: self.completed(layout), signals })
+    }
+
+    /// The layout with what is known of it from elsewhere. What cannot be known is reported.
+    fn completed(&mut self, layout: Layout) -> Layout {
+        let (connection, package) = (&self.connection, layout.package());
+        if self.app.id().is_some_and(|app| app.0 != package) {
+            return layout;
+        }
+        let layout = self.pages.read(connection, layout, &mut self.warnings);
+        if let Some(problem) = self.flutter.problem(connection, &layout) {
+            self.warnings.add(&problem, 1);
+        }
+        layout
     }
 
     fn sources_and_query(&mut self) -> (&mut LayoutSources, Query<'_>) {
@@ -272,6 +294,7 @@ impl ScreenObserver {
     /// Marks the beginning of a test of the app: the log up to here belongs to an earlier one.
     pub fn begin_test(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.app.launched(app);
+        self.pages.forget();
         let said = self.connection.shell(&self.app.log.command(self.connection.info.sdk))?;
         self.app.log.read(&said);
         self.app.begins_here();

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::connection::Connection;
-use crate::host::{AdbError, AdbLink, AdbStream, Patience, Refusal};
+use crate::host::{AdbError, AdbLink, Patience, Refusal, body_of, exchange};
 use taproof_engine::device::{DeviceError, LinkFault};
 use taproof_screen::{Layout, PxPoint, WidgetFlags, WidgetIdx};
 
@@ -75,10 +75,10 @@ fn call(connection: &Connection, method: &str, params: &Value) -> Result<Value, 
         body.len()
     );
     let what = format!("{method} of the uiautomator2 server on {}", connection.info.serial);
-    let answer = exchange(&connection.link, &request, &connection.patience(PATIENCE))?;
+    let answer = ask(&connection.link, &request, &connection.patience(PATIENCE))?;
     let garbage = |expected, found: &[u8]| AdbError::garbage(&what, expected, found);
     let body = body_of(&answer).ok_or_else(|| garbage("an answer of HTTP with status 200", &answer))?;
-    let answer: Value = serde_json::from_slice(&body).map_err(|_| garbage("JSON", &body))?;
+    let answer: Value = serde_json::from_slice(body).map_err(|_| garbage("JSON", body))?;
     match (answer.get("error"), answer.get("result")) {
         (Some(error), _) if !error.is_null() => {
             let message = error.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
@@ -89,7 +89,7 @@ fn call(connection: &Connection, method: &str, params: &Value) -> Result<Value, 
             Err(server_failed(connection, method, message))
         }
         (_, Some(result)) => Ok(result.clone()),
-        (_, None) => Err(garbage("JSON with a result", &body).into()),
+        (_, None) => Err(garbage("JSON with a result", body).into()),
     }
 }
 
@@ -111,7 +111,7 @@ fn knows_not(problem: &str) -> bool {
 /// Whether the server is running.
 pub(crate) fn server_answers(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool {
     let request = "GET /ping HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n";
-    let answer = exchange(link, request, &Patience::new(PING, unwanted));
+    let answer = ask(link, request, &Patience::new(PING, unwanted));
     answer.is_ok_and(|answer| body_of(&answer).is_some_and(|body| body.trim_ascii() == b"pong"))
 }
 
@@ -122,48 +122,8 @@ pub(crate) fn server_ended(error: &DeviceError) -> bool {
 }
 
 /// Sends one request on a new stream and returns the answer.
-fn exchange(link: &AdbLink, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
-    let mut stream: AdbStream = link.tcp(PORT, patience)?;
-    stream.write_all(request.as_bytes(), patience)?;
-    read_answer(&mut stream, patience)
-}
-
-/// Reads up to the announced length, or to the end: not every server closes the connection.
-fn read_answer(stream: &mut AdbStream, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
-    let (mut answer, mut buffer) = (Vec::new(), vec![0; 64 << 10]);
-    loop {
-        if complete(&answer) || answer.len() > MOST_BYTES {
-            return Ok(answer);
-        }
-        match stream.read_some(&mut buffer, patience)? {
-            0 => return Ok(answer),
-            count => answer.extend_from_slice(buffer.get(..count).unwrap_or_default()),
-        }
-    }
-}
-
-fn head_and_body(answer: &[u8]) -> Option<(&str, &[u8])> {
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
-    Some((std::str::from_utf8(answer.get(..end)?).ok()?, answer.get(end + 4..)?))
-}
-
-fn announced(head: &str) -> Option<usize> {
-    let fields = head.lines().filter_map(|line| line.split_once(':'));
-    fields
-        .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-        .find_map(|(_, value)| value.trim().parse().ok())
-}
-
-fn complete(answer: &[u8]) -> bool {
-    head_and_body(answer)
-        .is_some_and(|(head, body)| announced(head).is_some_and(|length| body.len() >= length))
-}
-
-fn body_of(answer: &[u8]) -> Option<Vec<u8>> {
-    let (head, body) = head_and_body(answer)?;
-    let status = head.lines().next()?.split_whitespace().nth(1)?;
-    let body = body.get(..announced(head).unwrap_or(body.len()).min(body.len()))?;
-    (status == "200").then(|| body.to_vec())
+fn ask(link: &AdbLink, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
+    exchange(&mut link.tcp(PORT, patience)?, request, MOST_BYTES, patience)
 }
 
 /// The innermost widget at the point that accepts text; otherwise the innermost one that can be focused.
@@ -209,14 +169,5 @@ mod tests {
         assert_eq!(named["instance"], 1);
         assert_eq!(named["mask"], CLASS_NAME | INSTANCE | RESOURCE_ID);
         assert_eq!(field_at(&layout, layout.widget(third).bounds.center()), Some(third));
-    }
-
-    #[test]
-    fn answers_are_read_to_their_length() {
-        let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\npong";
-        assert!(complete(answer) && !complete(&answer[..answer.len() - 1]));
-        assert_eq!(body_of(answer).unwrap(), b"pong");
-        assert_eq!(body_of(b"HTTP/1.1 500 No\r\n\r\n"), None);
-        assert_eq!(body_of(b"garbage"), None);
     }
 }

@@ -229,6 +229,8 @@ fn control(opened: &OpenedPhone, best: ControlMethod) -> CheckAnswer {
 
 fn layouts(phone: &mut AdbPhone) -> CheckAnswer {
     let mut times = Vec::new();
+    // What is known from the start is told of what controls it.
+    drop(phone.take_warnings());
     for _ in 0..LOOKS {
         let began = phone.now();
         if let Err(error) = phone.look_again() {
@@ -243,8 +245,10 @@ fn layouts(phone: &mut AdbPhone) -> CheckAnswer {
         Err(error) => return bad(Checked::Layouts, &error),
     };
     let said = format!("the screen has {widgets} widgets and is read in {:.1} s", millis as f64 / 1000.0);
+    let problems: Vec<String> = phone.take_warnings().into_iter().map(|warning| warning.problem).collect();
     match millis {
-        0..=QUICK => answer(Checked::Layouts, Fitness::Good, said, ""),
+        0..=QUICK if problems.is_empty() => answer(Checked::Layouts, Fitness::Good, said, ""),
+        0..=QUICK => answer(Checked::Layouts, Fitness::Limited, said, problems.join("; ")),
         millis if millis <= SLOW => answer(
             Checked::Layouts,
             Fitness::Limited,

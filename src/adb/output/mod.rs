@@ -15,7 +15,7 @@
 //! | `settings get` | `settings` |
 //! | `wm size`, `wm density` | `screen` |
 //! | `screencap` | `picture`, with `-p` `png` |
-//! | `ps` | `processes` |
+//! | `ps`, `cat /proc/net/unix` | `processes` |
 //! | `cat /proc/uptime` | `uptime` |
 //! | `logcat` | `log`; the crashes in it: `crash` |
 //! | `getevent` | `touches` |
@@ -75,7 +75,7 @@ pub use packages::{InstalledPackage, package_list, package_paths, resolved_activ
 pub use picture::{PictureError, RawPicture, raw_picture};
 pub use png::png_file;
 pub use power::{Keyguard, is_awake, keyguard};
-pub use processes::{Process, process_list};
+pub use processes::{Process, debuggable_web_views, process_list};
 pub use properties::{Properties, property_list};
 pub use screen::{Extent, ScreenSize, wm_density, wm_size};
 pub use settings::{setting_list, setting_value};

@@ -1,5 +1,7 @@
 //! Parsing the list of running processes.
 
+use std::collections::BTreeSet;
+
 use super::OutputError;
 use super::lines::lines;
 
@@ -37,6 +39,14 @@ pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
         return Err(OutputError::missing("ps", "line of a process", text));
     }
     Ok(found)
+}
+
+/// The processes whose web views can be debugged, from the text of `/proc/net/unix`: where the app allows it, Android's
+/// WebView listens at `@webview_devtools_remote_PID`.
+pub fn debuggable_web_views(text: &str) -> BTreeSet<u32> {
+    let pid =
+        |line: &str| line.split_whitespace().last()?.strip_prefix("@webview_devtools_remote_")?.parse().ok();
+    lines(text).filter_map(pid).collect()
 }
 
 /// The last column, which may contain blanks. A column before it may be empty, so the state's column is located first.
@@ -97,5 +107,16 @@ mod tests {
         assert_eq!(process_list(bare).unwrap(), [process(4321, "com.a")]);
         assert!(process_list("USER PID PPID\n").is_err());
         assert!(process_list("").is_err());
+    }
+
+    #[test]
+    fn the_socket_of_web_views_is_named_after_its_process() {
+        let text = "Num       RefCount Protocol Flags    Type St Inode Path\n\
+            0000000000000000: 00000002 00000000 00010000 0001 01 31215 @webview_devtools_remote_4321\r\n\
+            0000000000000000: 00000003 00000000 00000000 0001 03 31216 /dev/socket/zygote\n\
+            0000000000000000: 00000002 00000000 00010000 0001 01 31217 @chrome_devtools_remote\n\
+            0000000000000000: 00000002 00000000 00010000 0001 01 31218 @webview_devtools_remote_x\n";
+        assert_eq!(Vec::from_iter(debuggable_web_views(text)), [4321]);
+        assert!(debuggable_web_views("cat: /proc/net/unix: Permission denied\n").is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! The state that all streams of a served device share.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -81,6 +82,9 @@ pub struct State {
     pub around: Around,
     /// The touch screen that `sendevent` writes to.
     pub touch_screen: TouchScreen,
+    /// The debugging port of a browser that draws the web pages of the app in front; `None` if that app does not let its
+    /// pages be debugged.
+    pub browser: Option<SocketAddr>,
     /// Faults that tests of clients switch on.
     pub faults: Faults,
     /// How many times `uiautomator dump` was started.
@@ -133,6 +137,7 @@ impl Served {
             restarts: Arc::clone(&restarts),
             around: Around::default(),
             touch_screen: TouchScreen::default(),
+            browser: None,
             faults: Faults::default(),
             dumps: 0,
             machine_starts: 0,

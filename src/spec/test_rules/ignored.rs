@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{ActivityPattern, maybe_selector, selector_of_text, xpath_of};
-use taproof_screen::{Layout, LayoutBuilder, PxRect, Selector, Text, Widget, WidgetFlags, WidgetIdx};
+use taproof_screen::{Layout, PxRect, Selector, Text, Widget, WidgetFlags};
 
 /// A part of the screen that no judgement looks at: widgets, or a region.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,30 +84,13 @@ pub(super) fn without(parts: &[Ignored], layout: &Layout) -> Option<Layout> {
     if !ignored.contains(&true) {
         return None;
     }
-    let mut builder = LayoutBuilder::like(layout);
-    let (mut next, mut open) = (WidgetIdx(0), Vec::new());
-    while let Some(widget) = layout.get(next) {
-        while open.last().is_some_and(|end| next >= *end) {
-            open.pop();
+    Some(layout.with_replaced(|idx, builder| {
+        if ignored[idx.index()] {
+            builder.open(emptied(layout.widget(idx)));
             builder.close();
         }
-        builder.window_before(layout, next);
-        let end = layout.end(next);
-        if ignored[next.index()] {
-            builder.open(emptied(widget));
-            builder.close();
-            next = end;
-            continue;
-        }
-        let idx = builder.open(widget.clone());
-        if let Some(details) = layout.details(next) {
-            builder.describe(idx, details.clone());
-        }
-        open.push(end);
-        next = WidgetIdx(next.0 + 1);
-    }
-    builder.window_before(layout, WidgetIdx(u32::MAX));
-    Some(builder.finish())
+        ignored[idx.index()]
+    }))
 }
 
 /// A widget of which only place, class and id are left, and which takes no input.
@@ -124,7 +107,7 @@ fn emptied(widget: &Widget) -> Widget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{Same, layout_from};
+    use taproof_screen::{Same, WidgetIdx, layout_from};
 
     fn screen(clock: &str, advert: &str) -> Layout {
         layout_from(&format!(

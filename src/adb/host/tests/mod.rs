@@ -1,3 +1,3 @@
 //! What the tests of the client share.
 
-pub(super) mod peer;
+pub(crate) mod peer;

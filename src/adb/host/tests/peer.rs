@@ -9,7 +9,7 @@ use crate::host::{AdbServer, ServerAddress};
 
 /// One step of a script.
 #[derive(Clone, Debug)]
-pub(in crate::host) enum Act {
+pub(crate) enum Act {
     /// Expects exactly these bytes.
     Expect(Vec<u8>),
     /// Sends these bytes at once.
@@ -25,32 +25,32 @@ pub(in crate::host) enum Act {
 }
 
 /// Expects a request for this service.
-pub(in crate::host) fn request(service: &str) -> Act {
+pub(crate) fn request(service: &str) -> Act {
     Act::Expect(format!("{:04x}{service}", service.len()).into_bytes())
 }
 
 /// Sends `OKAY`, then this block.
-pub(in crate::host) fn block(text: &str) -> Act {
+pub(crate) fn block(text: &str) -> Act {
     Act::Send(format!("OKAY{:04x}{text}", text.len()).into_bytes())
 }
 
 /// Sends `FAIL` with this reason.
-pub(in crate::host) fn refuse(text: &str) -> Act {
+pub(crate) fn refuse(text: &str) -> Act {
     Act::Send(format!("FAIL{:04x}{text}", text.len()).into_bytes())
 }
 
 /// Sends `OKAY`, which accepts a request.
-pub(in crate::host) fn okay() -> Act {
+pub(crate) fn okay() -> Act {
     Act::Send(b"OKAY".to_vec())
 }
 
 /// Expects the request for a device, then the request for this service, and accepts both.
-pub(in crate::host) fn device_service(serial: &str, service: &str) -> Vec<Act> {
+pub(crate) fn device_service(serial: &str, service: &str) -> Vec<Act> {
     vec![request(&format!("host:transport:{serial}")), okay(), request(service), okay()]
 }
 
 /// A server that follows one script per connection, in their order.
-pub(in crate::host) struct Peer {
+pub(crate) struct Peer {
     pub server: AdbServer,
     thread: JoinHandle<()>,
 }

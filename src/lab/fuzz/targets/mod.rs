@@ -27,6 +27,7 @@ mod scratch;
 mod scrcpy_video;
 mod served;
 mod specs;
+mod web_pages;
 mod workspaces;
 
 /// One reader of foreign bytes.
@@ -79,6 +80,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     devices::ADB_DEVICE,
     devices::PHONE,
     devices::CONSOLE,
+    web_pages::WEB_PAGE,
     agent::FRAMES,
     agent::ANSWER,
     agent::REQUEST,

@@ -7,10 +7,10 @@ use taproof_adb::output::touches::{
     ScreenView, TouchEvent, TouchReader, TouchThresholds, gesture, input_devices, touch_screen,
 };
 use taproof_adb::output::{
-    Component, DumpAnswer, Extent, Properties, clear_outcome, dump_answer, forbidden, grant_outcome,
-    install_outcome, is_awake, keyboard_region, keyboard_shown, keyguard, log_lines, package_details,
-    package_list, package_paths, process_list, property_list, resolved_activity, setting_value,
-    start_outcome, undo_crlf, uptime, window_focus, wm_density, wm_size,
+    Component, DumpAnswer, Extent, Properties, clear_outcome, debuggable_web_views, dump_answer, forbidden,
+    grant_outcome, install_outcome, is_awake, keyboard_region, keyboard_shown, keyguard, log_lines,
+    package_details, package_list, package_paths, process_list, property_list, resolved_activity,
+    setting_value, start_outcome, undo_crlf, uptime, window_focus, wm_density, wm_size,
 };
 use taproof_screen::format::{ServerVersion, parse_hierarchy};
 
@@ -184,7 +184,14 @@ fn read_output(bytes: &[u8]) {
     seen((window_focus(text), keyboard_shown(text), keyboard_region(text), forbidden(text)));
     seen((install_outcome(text).words(), clear_outcome(text), grant_outcome(text), start_outcome(text)));
     seen((package_details(text, "a.b"), package_list(text), package_paths(text), resolved_activity(text)));
-    seen((is_awake(text), keyguard(text), process_list(text), setting_value(text), uptime(text)));
+    seen((
+        is_awake(text),
+        keyguard(text),
+        process_list(text),
+        debuggable_web_views(text),
+        setting_value(text),
+        uptime(text),
+    ));
     seen((Properties::from_getprop(text), property_list(text), parse_devices(text)));
     seen((wm_size(text).map(|size| size.current()), wm_density(text)));
     seen(Component::parse(text).map(|component| component.full()));

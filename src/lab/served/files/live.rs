@@ -97,6 +97,8 @@ impl State {
             ["proc", "version"] => {
                 "Linux version 5.15.41-taproof (build@taproof) #1 SMP PREEMPT\n".to_owned()
             }
+            ["proc", "net"] => return Some(Live::Folder(vec!["unix".to_owned()])),
+            ["proc", "net", "unix"] => self.unix_sockets(),
             ["proc", pid] => {
                 self.process(pid)?;
                 return Some(Live::Folder(vec!["cmdline".to_owned()]));

@@ -6,6 +6,7 @@ pub(crate) mod programs;
 pub(crate) mod properties;
 mod services;
 pub(crate) mod settings;
+mod web_pages;
 
 pub use programs::{Program, Programs, Running};
 pub use services::ServedServices;

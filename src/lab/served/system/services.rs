@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::web_pages;
 use crate::screen::framebuffer;
 use crate::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
 use crate::{Served, Stat, agent, daemon, droidbot, uiautomator2};
@@ -64,6 +65,9 @@ impl Services for ServedServices {
         {
             let socket = socket.to_owned();
             return Some(Box::new(move |stream| speak_agent(&served, &socket, stream)));
+        }
+        if let Some(browser) = served.lock().browser_behind(name) {
+            return Some(Box::new(move |stream| drop(web_pages::pass_on(stream, browser))));
         }
         let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
         if uiautomator2::accepts(&served, port) {

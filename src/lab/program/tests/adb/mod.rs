@@ -22,3 +22,4 @@ mod settling;
 mod snapshots;
 mod take_over;
 mod typing;
+mod web_pages;
