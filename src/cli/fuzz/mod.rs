@@ -248,7 +248,10 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         }
         print_line(&format!("campaign {} in {}", finished.campaign, root.display()))?;
     }
-    gate.end(apps, &root, &finished, (&bugs, true))
+    let ended = gate.end(apps, &root, &finished, (&bugs, true));
+    // Everything was said: now it is waited for the devices.
+    drop(finished.restoring);
+    ended
 }
 
 /// What `--json` prints.

@@ -457,7 +457,7 @@ fn a_browser_that_talks_nonsense_is_left_alone() {
     check(vec![b"SSH-2.0-OpenSSH_9\r\n".to_vec()], "its list of pages");
     check(vec![b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[3]".to_vec()], "its list of pages");
     check(vec![LIST.into(), b"HTTP/1.1 403 Forbidden\r\n\r\n".to_vec()], "HTTP with status 101");
-    let frame = |text: &str| [&OPEN.as_bytes()[..], &[0x81, text.len() as u8], text.as_bytes()].concat();
+    let frame = |text: &str| [OPEN.as_bytes(), &[0x81, text.len() as u8], text.as_bytes()].concat();
     check(vec![LIST.into(), frame("{\"id\":1,\"error\":{}}")], "update the WebView");
     check(vec![LIST.into(), frame("[[[[[[")], "makes no sense");
     check(vec![LIST.into(), OPEN.into()], "broke off");
