@@ -35,7 +35,7 @@ pub use connection::holders::{NotEnded, ScreenHolder, end_screen_holder, who_con
 pub use connection::pace::Pace;
 pub use connection::packages::install_app;
 pub use observe::pictures::PictureSource;
-pub use open::adb_phones::{AdbPhones, ClearedApp, TellCleared};
+pub use open::adb_phones::{AdbPhones, ClearedApp, DeviceLeft, TellLeft};
 pub use open::app_cards::{AppCard, app_cards};
 pub use open::control::ControlMethod;
 pub use open::device_check::{CheckAnswer, Checked, Fitness, check_device};

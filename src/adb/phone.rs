@@ -79,7 +79,7 @@ impl Drop for AdbPhone {
             &process_lives,
             &|| false,
         ) {
-            tracing::warn!("{error}");
+            tracing::warn!(serial = self.connection.info.serial, %error, "its settings are put back when it is here again");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::devices::{ControlOptions, look_for_devices, tell_cleared};
+use super::devices::{ControlOptions, look_for_devices, tell_left};
 use super::initialiser::BeginOptions;
 use super::{Failure, app_named};
 use crate::cli::fuzz::BuildOptions;
@@ -82,7 +82,7 @@ impl AppOptions {
     ) -> Phones {
         let mut phones = Phones::on(apps, (package, build), &chosen.device, 0)
             .controlled_by(self.control.method())
-            .telling(tell_cleared())
+            .telling(tell_left())
             .running_before_tests(chosen.before_test.clone());
         phones.unwanted_when(cancel.unwanted());
         phones

@@ -9,9 +9,9 @@ use clap::Subcommand;
 use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellCleared,
-    app_cards, check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives,
-    put_settings_back, reach_server, server_file, third_party_packages, who_controls_screen,
+    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellLeft, app_cards,
+    check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives, put_settings_back,
+    reach_server, server_file, third_party_packages, who_controls_screen,
 };
 use taproof_engine::device::DeviceError;
 use taproof_engine::worker::Unwanted;
@@ -374,8 +374,8 @@ fn unusable(serial: &str, devices: &[DeviceEntry]) -> Option<String> {
 }
 
 /// Prints which app was cleared when its tests have ended.
-pub(super) fn tell_cleared() -> TellCleared {
-    Arc::new(|cleared| message(&cleared.to_string()))
+pub(super) fn tell_left() -> TellLeft {
+    Arc::new(|left| message(&left.to_string()))
 }
 
 /// Starts the user's uiautomator2 server on those devices on which none runs. The servers end when the returned values

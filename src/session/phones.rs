@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof_adb::host::{Patience, run_program};
-use taproof_adb::{AdbPhones, ControlMethod, TellCleared};
+use taproof_adb::{AdbPhones, ControlMethod, TellLeft};
 use taproof_campaign::{CampaignPlan, DeviceChoice};
 use taproof_engine::device::{
     AppId, BeforeTest, Build, Device, DeviceError, DeviceInfo, DeviceSource, Garbled,
@@ -56,7 +56,7 @@ impl Phones {
 
     /// Tells which app on a device behind adb was cleared once more when the tests have ended.
     #[must_use]
-    pub fn telling(self, tell: TellCleared) -> Phones {
+    pub fn telling(self, tell: TellLeft) -> Phones {
         self.with_adb(|phones| phones.telling(tell))
     }
 
@@ -81,12 +81,12 @@ impl Phones {
 #[derive(Clone)]
 pub struct TestPhones {
     apps: Apps,
-    tell: TellCleared,
+    tell: TellLeft,
 }
 
 impl TestPhones {
     /// Makes phones with these apps. `tell` is called when tests on a device behind adb have ended.
-    pub fn new(apps: Apps, tell: TellCleared) -> TestPhones {
+    pub fn new(apps: Apps, tell: TellLeft) -> TestPhones {
         TestPhones { apps, tell }
     }
 

@@ -78,8 +78,8 @@ impl AdbServer {
                 Err(AdbError::NotRunning { .. }) => {
                     soon.pause(Duration::from_millis(50), "starting the adb server")
                 }
-                Err(late @ AdbError::Deadline { .. }) => Err(late),
-                told => return told,
+                Err(error) => Err(error),
+                Ok(version) => return Ok(version),
             };
             match again {
                 Ok(()) => {}

@@ -34,8 +34,38 @@ impl std::fmt::Display for ClearedApp {
     }
 }
 
-/// What hears of the apps that were cleared at the end of tests.
-pub type TellCleared = Arc<dyn Fn(ClearedApp) + Send + Sync>;
+/// How a device was left when its tests had ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceLeft {
+    /// An app was to be cleared once more.
+    Cleared(ClearedApp),
+    /// Its settings were not put back, for this reason.
+    NotPutBack(DeviceError),
+}
+
+impl DeviceLeft {
+    /// Whether it is not as it was.
+    pub fn is_problem(&self) -> bool {
+        match self {
+            DeviceLeft::Cleared(app) => app.problem.is_some(),
+            DeviceLeft::NotPutBack(_) => true,
+        }
+    }
+}
+
+impl std::fmt::Display for DeviceLeft {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            DeviceLeft::Cleared(app) => app.fmt(f),
+            DeviceLeft::NotPutBack(error) => {
+                write!(f, "{error}. The next run on the device puts it back, and so does `taproof devices`")
+            }
+        }
+    }
+}
+
+/// What hears of how devices are left at the end of tests.
+pub type TellLeft = Arc<dyn Fn(DeviceLeft) + Send + Sync>;
 
 /// A [`DeviceSource`] that returns the same device behind adb every time, since there is no fresher one. When this is
 /// dropped, the apps whose data its phones have cleared are cleared once more, and the device's settings are restored.
@@ -51,7 +81,7 @@ pub struct AdbPhones {
     stale: bool,
     garbled: GarbledAnswers,
     unwanted: Unwanted,
-    tell: Option<TellCleared>,
+    tell: Option<TellLeft>,
 }
 
 impl AdbPhones {
@@ -77,9 +107,9 @@ impl AdbPhones {
         self
     }
 
-    /// Tells which apps were cleared when the tests have ended.
+    /// Tells how the device is left when the tests have ended.
     #[must_use]
-    pub fn telling(mut self, tell: TellCleared) -> Self {
+    pub fn telling(mut self, tell: TellLeft) -> Self {
         self.tell = Some(tell);
         self
     }
@@ -96,13 +126,17 @@ impl AdbPhones {
         for app in apps {
             let problem = phone.clear(&app).err().map(|error| error.to_string());
             let told = ClearedApp { app: app.0, serial: self.serial.clone(), problem };
-            tracing::info!("{told}");
-            if let Some(tell) = &self.tell {
-                tell(told);
-            }
+            self.tell(DeviceLeft::Cleared(told));
         }
         // What was cleared just now is not noted for another time.
         opened.cleared().take();
+    }
+
+    fn tell(&self, left: DeviceLeft) {
+        tracing::info!("{left}");
+        if let Some(tell) = &self.tell {
+            tell(left);
+        }
     }
 
     fn reach(&self) -> Result<OpenedPhone, DeviceError> {
@@ -189,7 +223,7 @@ impl Drop for AdbPhones {
         let back =
             put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &|| false);
         if let Err(error) = back {
-            tracing::warn!("{error}");
+            self.tell(DeviceLeft::NotPutBack(error));
         }
     }
 }

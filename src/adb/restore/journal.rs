@@ -125,8 +125,8 @@ impl Journal {
         let left = self.with(|known| std::mem::take(&mut known.left_behind));
         (left > 0).then(|| {
             format!(
-                "a run that was killed had left {} changed, put back when this one ends",
-                counted(left, "setting")
+                "a run that was killed had left {} on the device, put back when this one ends",
+                counted(left, "change")
             )
         })
     }

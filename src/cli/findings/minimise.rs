@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::cli::devices::{look_for_devices, tell_cleared};
+use crate::cli::devices::{look_for_devices, tell_left};
 use crate::cli::fuzz::campaign::{checked, open_workspace};
 use crate::cli::fuzz::progress::PROGRESS_EVERY;
 use crate::cli::initialiser::DataOptions;
@@ -55,7 +55,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let mut progress =
         Progress { row: stored.id, every: Duration::from_secs(options.progress_seconds), printed: now() };
     let pursuit = Pursuit { campaign, plan: &plan, limit: options.events, unwanted };
-    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let phones = TestPhones::new(apps.clone(), tell_left());
     let pursued = pursue_finding(&phones, &mut workspace, stored.finding, &pursuit, &mut progress)?;
     print(options, stored.id, &pursued.finding)?;
     Ok(match pursued.end {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::stuck::{keep_of_error, keep_stuck};
-use crate::cli::devices::{ControlOptions, tell_cleared};
+use crate::cli::devices::{ControlOptions, tell_left};
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::fuzz::campaign::open_results;
 use crate::cli::initialiser::BeginOptions;
@@ -151,7 +151,7 @@ impl Replayer<'_> {
         self.options.begin.data.ask(&workspace, app, &device, first)?;
         let mut phones = Phones::on(self.apps, (app, build), &device, 0)
             .controlled_by(self.options.control.method())
-            .telling(tell_cleared())
+            .telling(tell_left())
             .running_before_tests(self.options.begin.command(&workspace, app)?);
         phones.unwanted_when(Arc::clone(&self.unwanted));
         Ok(phones)

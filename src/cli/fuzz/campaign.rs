@@ -8,7 +8,7 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
 use super::progress::{PROGRESS_EVERY, Progress};
-use crate::cli::devices::{look_for_devices, tell_cleared};
+use crate::cli::devices::{look_for_devices, tell_left};
 use crate::cli::findings::stuck::keep_of_error;
 use crate::cli::initialiser::BeginOptions;
 use crate::cli::terminal::{Colour, coloured_message};
@@ -187,7 +187,7 @@ fn run_session(
         Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
     };
     let before_test = options.begin.command(workspace.root(), &plan.app)?;
-    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let phones = TestPhones::new(apps.clone(), tell_left());
     let devices = |engine| {
         let phones = phones.of(&plan, engine).controlled_by(options.control);
         phones.running_before_tests(before_test.clone())

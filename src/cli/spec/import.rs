@@ -6,7 +6,7 @@ use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::devices::{ControlOptions, tell_cleared};
+use crate::cli::devices::{ControlOptions, tell_left};
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::DataOptions;
 use crate::cli::terminal::messages_are_watched;
@@ -285,7 +285,7 @@ fn phones(
 ) -> Result<(impl DeviceSource + use<>, AppData), Failure> {
     let mut first = None;
     options.data.ask(&workspace_path(None), app, device, &mut first)?;
-    let phones = TestPhones::new(apps.clone(), tell_cleared());
+    let phones = TestPhones::new(apps.clone(), tell_left());
     let phones = phones.on((app, &options.build.build()), device, 0).controlled_by(options.control.method());
     Ok((phones, if first.is_some() { AppData::ResetAround } else { AppData::Clear }))
 }

@@ -338,10 +338,7 @@ pub enum DeviceError {
         problem: String,
     },
     /// What was changed on a device was not put back.
-    #[error(
-        "not put back on {serial}: {left}: {problem}. It is noted there in {kept}; the next run on the device puts it back, and so \
-         does `taproof devices`"
-    )]
+    #[error("not put back on {serial}, and noted there in {kept}: {left} ({problem})")]
     NotPutBack {
         /// Serial of the device.
         serial: String,

@@ -18,7 +18,7 @@ use crate::phone::{DeviceNews, DevicesInUse, PhoneToShow, PhoneWorker};
 use crate::reporter::Resources;
 use crate::shell::open_outside;
 use crate::state::{CampaignId, Message, News};
-use taproof_adb::{ClearedApp, ScreenHolder};
+use taproof_adb::{DeviceLeft, ScreenHolder};
 use taproof_engine::worker::Latest;
 use taproof_phone::Apps;
 use taproof_session::TestPhones;
@@ -31,8 +31,8 @@ pub(crate) struct Workers {
     ctx: Context,
     /// Makes the phones of tests.
     phones: TestPhones,
-    /// Which apps on devices were cleared when their tests have ended.
-    cleared: Receiver<ClearedApp>,
+    /// How devices were left when their tests have ended.
+    left: Receiver<DeviceLeft>,
     phone: PhoneWorker,
     background: Background,
     sessions: Sessions,
@@ -51,9 +51,9 @@ fn failure(problem: String) -> Event {
     Event::Message(Message::new(News::Failed, problem))
 }
 
-fn was_cleared(app: ClearedApp) -> Event {
-    let kind = if app.problem.is_some() { News::Failed } else { News::Done };
-    Event::Message(Message::new(kind, format!("{app}.")))
+fn was_left(left: DeviceLeft) -> Event {
+    let kind = if left.is_problem() { News::Failed } else { News::Done };
+    Event::Message(Message::new(kind, format!("{left}.")))
 }
 
 impl Workers {
@@ -63,10 +63,10 @@ impl Workers {
     ///
     /// The disk thread cannot be started; the rest works without it.
     pub(crate) fn start(ctx: &Context, workspace: PathBuf, apps: Apps) -> (Workers, std::io::Result<()>) {
-        let (tell, cleared) = unbounded();
+        let (tell, left) = unbounded();
         let asking = ctx.clone();
-        let tell = move |app| {
-            if tell.send(app).is_ok() {
+        let tell = move |how| {
+            if tell.send(how).is_ok() {
                 asking.request_repaint_after(Duration::from_millis(1));
             }
         };
@@ -77,7 +77,7 @@ impl Workers {
         let mut workers = Workers {
             ctx: ctx.clone(),
             phones,
-            cleared,
+            left,
             phone: PhoneWorker::new(apps.clone(), holders.clone()),
             background: Background::new(resources),
             sessions: Sessions::default(),
@@ -200,7 +200,7 @@ impl Workers {
         let campaigns = self.sessions.news(MAX_NEWS, &mut self.background.leaving);
         events.extend(self.take_campaigns(campaigns));
         events.extend(self.not_opened.1.try_iter().map(failure));
-        events.extend(self.cleared.try_iter().map(was_cleared));
+        events.extend(self.left.try_iter().map(was_left));
         if let Some(jobs) = &self.jobs {
             events.extend(jobs.results(MAX_NEWS).map(Event::Disk));
         }

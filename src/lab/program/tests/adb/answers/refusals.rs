@@ -1,9 +1,9 @@
 //! Phones that are off, locked, or forbid adb something, through real adb: each is woken, or says in words what a person
 //! is to do. None is silent.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, put_settings_back};
+use taproof_adb::{AdbPhone, AdbPhones, ControlMethod, DeviceLeft, put_settings_back};
 use taproof_engine::device::{AppData, AppId, Build, Device, DeviceError, DeviceSource};
 use taproof_screen::{AppHealth, Event, Gesture, Key, Selector, SystemEvent};
 use taproof_served::{Latency, Like, Lock};
@@ -178,4 +178,35 @@ fn keys_of_a_device_that_was_never_set_up_are_tried_once_and_left_out() {
             );
         }
     }
+}
+
+#[test]
+fn what_is_not_put_back_is_told_and_what_a_killed_run_left_as_well() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let phones = || {
+        let told = Arc::clone(&told);
+        let tell = Arc::new(move |left: DeviceLeft| told.lock().unwrap().push(left.to_string()));
+        AdbPhones::at(&phone.own.server, &phone.serial).controlled_by(ControlMethod::Shell).telling(tell)
+    };
+    let mut first = phones();
+    drop(first.fresh().unwrap());
+    phone.served.lock().faults.forbids.settings = true;
+    drop(first);
+    let said = std::mem::take(&mut *told.lock().unwrap());
+    let [said] = &said[..] else { panic!("{said:?}") };
+    assert!(
+        said.contains("window_animation_scale") && said.contains("/data/local/tmp/taproof-journal"),
+        "{said}"
+    );
+    phone.served.lock().faults.forbids.settings = false;
+    drop(phones().fresh().unwrap());
+    assert_eq!(*told.lock().unwrap(), Vec::<String>::new(), "all was put back");
+    phone.text(&["shell", "echo 'was =1 window_animation_scale' >/data/local/tmp/taproof-journal"]);
+    let warned = |device: &mut dyn Device| {
+        device.take_warnings().iter().any(|warning| warning.problem.contains("had left 1 change"))
+    };
+    let mut next = phones();
+    assert!(warned(&mut *next.fresh().unwrap()));
+    assert!(!warned(&mut *next.fresh().unwrap()), "it is told once");
 }
