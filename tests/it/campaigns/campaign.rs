@@ -1,11 +1,12 @@
 //! A whole campaign on a small app written here: findings are confirmed, minimised and attributed, a loud bug
 //! does not hide a quiet one, a sound app has no findings, and the same plan gives the same fingerprint.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof_campaign::{
     CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, EndReason, EngineRun, Finding,
-    SavedCheckpoint, run, summarise,
+    LoggedEvent, SavedCheckpoint, run, summarise,
 };
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
@@ -380,6 +381,47 @@ fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>
         (finding.origin.oracle, finding.origin.subject.clone(), finding.attribution.bugs())
     };
     report.findings.iter().map(words).collect()
+}
+
+/// What was heard of events and findings, in order.
+#[derive(Default)]
+struct InOrder {
+    /// The number of the last event.
+    event: u64,
+    /// The findings that were told, each with the event before it.
+    told: Vec<(u64, Arc<Finding>)>,
+}
+
+impl CampaignSink for InOrder {
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.told.push((self.event, finding));
+    }
+    fn events_at_once(&self) -> Option<usize> {
+        Some(1)
+    }
+    fn events(&mut self, events: Vec<LoggedEvent>) {
+        let [event] = &events[..] else { panic!("they come one by one: {events:?}") };
+        self.event = event.number;
+    }
+}
+
+#[test]
+fn a_finding_is_told_before_the_next_event() {
+    let plan = plan(&[LOUD, ROTATE], 1, 3_000, Mode::Full);
+    let mut source = Phones::<Jar>::with(BugSet::of([LOUD, ROTATE]));
+    let mut heard = InOrder::default();
+    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut heard);
+    let first = |id: &str| heard.told.iter().find(|(_, finding)| finding.id == id);
+    let ids: BTreeSet<&str> = heard.told.iter().map(|(_, finding)| finding.id.as_str()).collect();
+    assert!(ids.len() > 1, "{ids:?}");
+    for (event, finding) in ids.into_iter().filter_map(first) {
+        assert_eq!(
+            (*event, finding.confirmation),
+            (finding.first.event, Confirmation::Untried),
+            "{}",
+            finding.title
+        );
+    }
 }
 
 #[test]
