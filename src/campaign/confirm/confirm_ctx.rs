@@ -49,13 +49,16 @@ impl ConfirmCtx<'_> {
     /// Reports a finding that is new, or of which more is known.
     pub(crate) fn report(&mut self, finding: &Finding) {
         let finding = Arc::new(finding.clone());
-        match self.findings.iter_mut().find(|known| known.finding.id == finding.id) {
-            Some(known) => known.finding = Arc::clone(&finding),
-            None => {
-                self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
-            }
-        }
+        self.keep(Arc::clone(&finding));
         self.sink.finding(finding);
+    }
+
+    /// Keeps a finding that was reported when it was seen.
+    pub(crate) fn keep(&mut self, finding: Arc<Finding>) {
+        match self.findings.iter_mut().find(|known| known.finding.id == finding.id) {
+            Some(known) => known.finding = finding,
+            None => self.findings.push(FindingCount { count: finding.count, finding }),
+        }
     }
 
     /// Whether a finding of this origin is not finished.

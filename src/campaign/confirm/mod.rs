@@ -119,7 +119,7 @@ impl<'a> Confirmer<'a> {
         self.known.groups.get(origin).map_or(0, |group| group.count)
     }
 
-    /// Reports the violations of a test that have a new origin and investigates them: each is confirmed before one is
+    /// Investigates the violations of a test that have a new origin, which were reported when they were seen: each is confirmed before one is
     /// minimised, which takes minutes on a device. Then looks for other causes of those whose origin is known.
     pub(super) fn look_at(&mut self, test: &JudgedTest, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
@@ -138,7 +138,7 @@ impl<'a> Confirmer<'a> {
             }
             group.minimised = 1;
             let seen = self.count_seen(test, reported);
-            ctx.report(&seen);
+            ctx.keep(Arc::new(seen.clone()));
             new.push(seen);
         }
         let mut confirmed = Vec::new();
