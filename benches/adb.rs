@@ -1,6 +1,6 @@
 //! The bundled phone through real adb: events a second, from a tap to the picture of what it did, our own share of a step
 //! on a device with the latencies of an emulator, and python uiautomator2 beside it (with `TAPROOF_PYTHON`, a python that
-//! has the package), and a campaign by each method on a device with the latencies of a real one. With the feature `scrcpy` also how late its frames are, and what decoding one takes.
+//! has the package), and a campaign by each method on a device with the latencies of a real one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 use std::io::{Read, Write};
@@ -29,51 +29,7 @@ fn main() {
     pictures();
     methods.into_iter().for_each(own_share);
     campaigns(methods);
-    #[cfg(feature = "scrcpy")]
-    frames();
     python();
-}
-
-/// From an event on the phone to the decoded frame that shows it.
-#[cfg(feature = "scrcpy")]
-fn frames() {
-    use taproof_adb::scrcpy::{Scid, VideoEvent};
-    use taproof_screen::format::supported_versions;
-
-    let Some((phone, _)) = open(ControlMethod::Shell) else { return };
-    let mut client = taproof_testing::device::scrcpy_client::Client::new(
-        &phone,
-        supported_versions().last().unwrap(),
-        Scid::new(1),
-    );
-    let (mut known, mut late, mut decoding) = (None, Vec::new(), Vec::new());
-    for number in 0..61 {
-        let layout = phone.served.lock().layout().unwrap();
-        let selector = Selector { text: Some("Documents".to_owned()), ..Selector::default() };
-        let event = match number % 2 {
-            0 => Event::Key(Key::Back),
-            _ => Event::on(&layout, selector, Gesture::Tap).unwrap(),
-        };
-        let start = Instant::now();
-        if number > 0 {
-            phone.served.lock().input(&event).unwrap();
-        }
-        loop {
-            let Some(VideoEvent::Packet(packet)) = client.video.next_event().unwrap() else { continue };
-            let begun = Instant::now();
-            let Some(seen) = client.decoder.glance(&packet, |_| true).unwrap() else { continue };
-            decoding.push(begun.elapsed());
-            if known.as_ref().is_none_or(|known| seen.blocks.visibly_differ(known)) {
-                known = Some(seen.blocks);
-                late.push(start.elapsed());
-                break;
-            }
-        }
-    }
-    let (middle, most) = median(late.split_off(1));
-    println!("from an event to its frame (scrcpy, H.264): {middle:?}, {most:?} at the 95th percentile");
-    let (middle, most) = median(decoding);
-    println!("decoding a frame of 720x1280: {middle:?}, {most:?} at the 95th percentile");
 }
 
 fn open(by: ControlMethod) -> Option<(ServedPhone, AdbPhone)> {

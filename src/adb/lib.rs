@@ -1,7 +1,7 @@
 //! Real phones and emulators through the adb server.
 //!
-//! From the bottom up: `host/` speaks the server's protocol, `output/` parses what shell commands print, `scrcpy/` speaks
-//! another protocol. `agent_client/` speaks to the agent, our own program on a device, whose Java sources are in `agent/`.
+//! From the bottom up: `host/` speaks the server's protocol, `output/` parses what shell commands print.
+//! `agent_client/` speaks to the agent, our own program on a device, whose Java sources are in `agent/`.
 //! `connection/` is one open device: it bounds and repeats requests, and knows how fast the device is, its properties, its
 //! apps, and the programs that control its screen.
 //!
@@ -24,8 +24,6 @@ mod open;
 pub mod output;
 mod phone;
 mod restore;
-#[cfg(feature = "scrcpy")]
-pub mod scrcpy;
 mod watch;
 mod web;
 

@@ -18,8 +18,6 @@ use crate::open::control::Control;
 use crate::output::{StartOutcome, package_details, start_outcome};
 use crate::restore::snapshots::{Snapshots, lock};
 use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
-#[cfg(feature = "scrcpy")]
-use crate::scrcpy::SearchPlaces;
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_engine::device::{
     AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, Environment, ScreenWatcher,
@@ -46,9 +44,6 @@ pub struct AdbPhone {
     seat: Seat,
     /// The release of Android.
     release: String,
-    /// Where to search the user's scrcpy.
-    #[cfg(feature = "scrcpy")]
-    scrcpy: SearchPlaces,
 }
 
 /// The parts that a phone is built from.
@@ -112,8 +107,6 @@ impl AdbPhone {
             holders: control.holders,
             seat,
             release,
-            #[cfg(feature = "scrcpy")]
-            scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
         }
     }
 
@@ -137,14 +130,6 @@ impl AdbPhone {
     /// The source of the last picture.
     pub fn picture_source(&self) -> PictureSource {
         self.observer.pictures.source()
-    }
-
-    /// Searches the user's scrcpy in these places instead of those that the environment names.
-    #[cfg(feature = "scrcpy")]
-    #[must_use]
-    pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> AdbPhone {
-        self.scrcpy = places;
-        self
     }
 
     /// Notes on the device from time to time that it is in use, for programs on other computers. Fails if one of them has
@@ -341,8 +326,6 @@ impl Device for AdbPhone {
 
     fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
         let watcher = AdbScreenWatcher::new(self.connection.clone(), self.observer.pictures.another())?;
-        #[cfg(feature = "scrcpy")]
-        let watcher = watcher.with_scrcpy_in(self.scrcpy.clone());
         Ok(Some(Box::new(watcher)))
     }
 }

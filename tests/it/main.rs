@@ -10,7 +10,5 @@ mod devices;
 mod formats;
 mod mirror;
 mod real_device;
-#[cfg(all(unix, feature = "scrcpy"))]
-mod scrcpy;
 #[cfg(feature = "window")]
 mod studio;

@@ -11,17 +11,11 @@ use crate::output::touches::{
     ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
 };
 use crate::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
-#[cfg(feature = "scrcpy")]
-use crate::scrcpy::SearchPlaces;
-#[cfg(feature = "scrcpy")]
-use crate::watch::scrcpy_pictures::{Glance, ScrcpyPictures};
-use taproof_engine::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
+use taproof_engine::device::{DeviceError, Observation, PictureSource, ScreenWatcher};
 use taproof_screen::{Event, Gesture, PxPoint, PxRect, PxSize, Rotation, Selector, TouchTarget};
 
 /// How long one look waits for a touch.
 const TICK: Duration = Duration::from_millis(25);
-/// The same if the look has already waited for frames.
-const MOMENT: Duration = Duration::from_millis(1);
 /// The period over which the rate of pictures is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,19 +25,7 @@ pub(crate) struct AdbScreenWatcher {
     connection: Connection,
     pictures: Pictures,
     hand: Option<Hand>,
-    #[cfg(feature = "scrcpy")]
-    scrcpy: Option<ScrcpyPictures>,
     rate: Rate,
-}
-
-/// The pictures of the fastest source.
-struct Frames {
-    /// What the screen shows now, if it changed.
-    picture: Option<Screenshot>,
-    /// The number of pictures that arrived.
-    count: u32,
-    /// The source's name for people.
-    name: &'static str,
 }
 
 /// The touches and keys on the device itself.
@@ -66,68 +48,23 @@ struct Rate {
 
 impl AdbScreenWatcher {
     pub fn new(connection: Connection, pictures: Pictures) -> Result<Self, DeviceError> {
-        Ok(AdbScreenWatcher {
-            hand: Hand::of(&connection)?,
-            connection,
-            pictures,
-            #[cfg(feature = "scrcpy")]
-            scrcpy: None,
-            rate: Rate::default(),
-        })
+        Ok(AdbScreenWatcher { hand: Hand::of(&connection)?, connection, pictures, rate: Rate::default() })
     }
 
-    /// Uses the user's scrcpy if it is in one of these places.
-    #[cfg(feature = "scrcpy")]
-    pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> Self {
-        let (link, unwanted) =
-            (self.connection.link.clone(), std::sync::Arc::clone(&self.connection.unwanted));
-        self.scrcpy = Some(ScrcpyPictures::new(link, places, unwanted));
-        self
-    }
-
-    /// Collects touches and keys on the device for `how_long`.
-    fn watch_hand(&mut self, noticed: &mut Observation, how_long: Duration) -> Result<(), DeviceError> {
+    /// Collects touches and keys on the device for a [`TICK`].
+    fn watch_hand(&mut self, noticed: &mut Observation) -> Result<(), DeviceError> {
         match &mut self.hand {
             Some(hand) => {
                 hand.view.rotation = self.pictures.rotation().0;
-                let more = hand.read(noticed, &self.connection.patience(how_long))?;
+                let more = hand.read(noticed, &self.connection.patience(TICK))?;
                 noticed.touching = more && hand.touching;
                 if !more {
                     self.hand = None;
                 }
             }
-            None => crossbeam_channel::after(how_long).recv().map(drop).unwrap_or_default(),
+            None => crossbeam_channel::after(TICK).recv().map(drop).unwrap_or_default(),
         }
         Ok(())
-    }
-
-    /// The frames of scrcpy; `None` if it yields none now. If they are available and `pictures` are wanted, this waits
-    /// for them.
-    #[cfg(feature = "scrcpy")]
-    fn frames(&mut self, pictures: bool) -> Result<Option<Frames>, DeviceError> {
-        let Some(scrcpy) = &mut self.scrcpy else { return Ok(None) };
-        let (picture, count) = match scrcpy.glance(pictures) {
-            Glance::Absent => return Ok(None),
-            Glance::Same { frames } => (None, frames),
-            Glance::Changed { picture, frames } => (Some(picture), frames),
-            Glance::InDoubt { frames } => {
-                let exact = self.pictures.take()?;
-                scrcpy.settle(&exact);
-                (Some(exact), frames)
-            }
-        };
-        Ok(Some(Frames { picture, count, name: "scrcpy, H.264" }))
-    }
-
-    #[cfg(not(feature = "scrcpy"))]
-    fn frames(&mut self, _pictures: bool) -> Result<Option<Frames>, DeviceError> {
-        Ok(None)
-    }
-
-    /// A picture from the fastest source other than scrcpy.
-    fn picture(&mut self) -> Result<Frames, DeviceError> {
-        let picture = self.pictures.take_if_changed()?;
-        Ok(Frames { picture, count: 1, name: self.pictures.source().word() })
     }
 }
 
@@ -136,32 +73,25 @@ impl ScreenWatcher for AdbScreenWatcher {
         let unwanted = std::sync::Arc::clone(&self.connection.unwanted);
         let time = Patience::new(PATIENCE, &*unwanted);
         let mut noticed = Observation::default();
-        // Touches are read after the frames, which may show their effects.
-        let frames = self.frames(pictures)?;
-        let waited = pictures && frames.is_some();
-        self.watch_hand(&mut noticed, if waited { MOMENT } else { TICK })?;
+        self.watch_hand(&mut noticed)?;
         if !pictures {
             self.pictures.take_anew();
             self.rate = Rate::default();
             return Ok(noticed);
         }
-        let Frames { picture, count, name } = match frames {
-            Some(frames) => frames,
-            None => self.picture()?,
-        };
-        noticed.picture = picture;
-        noticed.source = self.rate.count(name, count, time.elapsed());
+        noticed.picture = self.pictures.take_if_changed()?;
+        noticed.source = self.rate.count(self.pictures.source().word(), time.elapsed());
         Ok(noticed)
     }
 }
 
 impl Rate {
-    /// Adds pictures from a source that took this time. Returns the rate once it was measured for long enough.
-    fn count(&mut self, name: &'static str, taken: u32, took: Duration) -> Option<PictureSource> {
+    /// Adds a picture from a source that took this time. Returns the rate once it was measured for long enough.
+    fn count(&mut self, name: &'static str, took: Duration) -> Option<PictureSource> {
         if self.name != name {
             *self = Rate { name, ..Rate::default() };
         }
-        self.taken = self.taken.saturating_add(taken);
+        self.taken = self.taken.saturating_add(1);
         self.time += took;
         if self.time < MEASURED {
             return None;

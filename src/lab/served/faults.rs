@@ -15,9 +15,6 @@ pub struct Faults {
     pub keys_lost: bool,
     /// How much later than usual the next answers of the shell come, and how many of them.
     pub late: Option<(Duration, u32)>,
-    /// The only version of its scrcpy server, whatever a client claims to have pushed. `None` accepts any.
-    #[cfg(feature = "scrcpy")]
-    pub scrcpy: Option<taproof_screen::format::ServerVersion>,
 }
 
 /// The kind of lock screen that is shown.

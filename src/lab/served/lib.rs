@@ -2,7 +2,7 @@
 //!
 //! `served` is the state that all streams share; `wire/` implements the protocol, and `services` connects the two.
 //! `shell/` runs command lines on the device, `files/` contains its files, `log` its log, `programs` the record of what
-//! clients run on it. `agent/`, `uiautomator2/`, `droidbot` and `scrcpy/` are such programs.
+//! clients run on it. `agent/`, `uiautomator2/` and `droidbot` are such programs.
 //! Nothing that a peer sends can cause a panic, an endless wait or unbounded memory use.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -19,8 +19,6 @@ mod log;
 mod memory;
 mod outputs;
 mod real_time;
-#[cfg(feature = "scrcpy")]
-mod scrcpy;
 mod screen;
 mod served;
 mod shell;

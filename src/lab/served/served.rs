@@ -53,9 +53,6 @@ pub struct State {
     pub programs: Programs,
     /// Toasts and notifications that the agent has not reported yet.
     pub announced: Vec<Announced>,
-    /// The sockets of the scrcpy servers that are running.
-    #[cfg(feature = "scrcpy")]
-    pub(super) scrcpy: super::scrcpy::servers::Servers,
     /// The values of `settings`, by namespace and key.
     pub settings: Settings,
     /// The files that adb and the shell access.
@@ -122,8 +119,6 @@ impl Served {
             clipboard: String::new(),
             programs: Programs::default(),
             announced: Vec::new(),
-            #[cfg(feature = "scrcpy")]
-            scrcpy: super::scrcpy::servers::Servers::default(),
             settings: Settings::new(like),
             files: Files::new(like, boot),
             shared: SharedState::default(),

@@ -74,11 +74,7 @@ fn skipped_file() -> PathBuf {
 }
 
 fn test(full: bool) -> Result<(), String> {
-    let with_mirror: &[&str] = match Command::new("c++").arg("--version").output() {
-        Ok(_) => &["--features", "scrcpy"],
-        Err(_) => &[],
-    };
-    let tested = if full { everything(with_mirror) } else { cargo(&["test"]) };
+    let tested = if full { everything() } else { cargo(&["test"]) };
     let skipped = std::fs::read_to_string(skipped_file()).unwrap_or_default();
     // It is not there if nothing was skipped.
     std::fs::remove_file(skipped_file()).unwrap_or_default();
@@ -89,14 +85,11 @@ fn test(full: bool) -> Result<(), String> {
     for (why, tests) in tests {
         println!("skipped, {why}: {} ({})", tests.len(), tests.join(", "));
     }
-    if full && with_mirror.is_empty() {
-        println!("skipped, no C++ compiler: the mirror by scrcpy");
-    }
     tested
 }
 
-fn everything(with_mirror: &[&str]) -> Result<(), String> {
-    cargo(&[&["test"], with_mirror].concat())?;
+fn everything() -> Result<(), String> {
+    cargo(&["test"])?;
     let packages: Vec<&str> = IN_RELEASE.iter().flat_map(|name| ["-p", name]).collect();
     let in_release =
         |words: &[&str]| cargo(&[&["test", "--release", "--no-fail-fast"], &packages[..], words].concat());

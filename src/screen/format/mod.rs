@@ -9,7 +9,6 @@ mod grey_png;
 mod hierarchy;
 mod mapping;
 mod pictures;
-mod scrcpy;
 mod source_text;
 mod walk_json;
 
@@ -22,7 +21,6 @@ pub use mapping::{is_mapping, retrace};
 pub use pictures::{
     MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
 };
-pub use scrcpy::{ScrcpyVersionError, ServerVersion, VideoFormat, VideoSize, supported_versions};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
 
 /// A place in a file.

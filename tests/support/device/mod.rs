@@ -5,6 +5,4 @@ pub mod adb_message;
 pub mod device_contract;
 pub mod emulator;
 pub mod proxy;
-#[cfg(feature = "scrcpy")]
-pub mod scrcpy_client;
 pub mod small_server;

@@ -7,9 +7,8 @@
 //! temporary files. What it is given says nothing about what it did before: each input can be run alone.
 //!
 //! Deliberately no targets are: the command line, its environment and patterns of file names, which belong to whoever
-//! starts the program; specifications of the bundled apps, fonts and pictures that are compiled in; H.264 pictures, which
-//! Cisco's decoder reads (their parameter sets are read here, by `scrcpy`); SQLite's own file format beyond what
-//! `database` gives it; and the protocol of the display server, which eframe speaks.
+//! starts the program; specifications of the bundled apps, fonts and pictures that are compiled in; SQLite's own
+//! file format beyond what `database` gives it; and the protocol of the display server, which eframe speaks.
 
 mod agent;
 mod campaign;
@@ -23,8 +22,6 @@ mod outputs;
 mod peer;
 mod pictures;
 mod scratch;
-#[cfg(feature = "scrcpy")]
-mod scrcpy_video;
 mod served;
 mod specs;
 mod web_pages;
@@ -85,8 +82,6 @@ pub const TARGETS: &[FuzzTarget] = &[
     agent::ANSWER,
     agent::REQUEST,
     agent::SERVED,
-    #[cfg(feature = "scrcpy")]
-    scrcpy_video::VIDEO,
     served::ADB_HOST,
     served::SYNC,
     served::HTTP,

@@ -12,7 +12,7 @@ use taproof_adb::output::{
     package_details, package_list, package_paths, process_list, property_list, resolved_activity,
     setting_value, start_outcome, undo_crlf, uptime, window_focus, wm_density, wm_size,
 };
-use taproof_screen::format::{ServerVersion, parse_hierarchy};
+use taproof_screen::format::parse_hierarchy;
 
 pub(super) const OUTPUT: FuzzTarget = FuzzTarget {
     name: "output",
@@ -59,7 +59,7 @@ pub(super) const OUTPUT: FuzzTarget = FuzzTarget {
     ],
 };
 
-const OUTPUTS: [&str; 16] = [
+const OUTPUTS: [&str; 15] = [
     "  mCurrentFocus=Window{1 u0 a.b/a.b.C}\n  mFocusedApp=ActivityRecord{1 u0 a.b/.C t1}\n  mInputShown=true\n",
     "mHoldingWakeLockSuspendBlocker=true\n  mWakefulness=Awake\n    mShowingLockscreen=false isStatusBarKeyguard=false\n",
     "Physical size: 1080x1920\nOverride size: 720x1280\n",
@@ -78,7 +78,6 @@ const OUTPUTS: [&str; 16] = [
     "  mGivenInsets=[0,0][0,0]\n    touchable region=SkRegion((0,1000,1080,1920))\n  Window #3 Window{1 u0 InputMethod}:\n",
     "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\na.b/.C\n",
     "List of devices attached\nemulator-5554 device product:sdk model:Phone device:x transport_id:1\nabc\tunauthorized\n",
-    "scrcpy 3.3.1 <https://github.com/Genymobile/scrcpy>\nThe server version (2.0) does not match the client (3.1)\n",
 ];
 
 pub(super) const LOG: FuzzTarget = FuzzTarget {
@@ -195,8 +194,6 @@ fn read_output(bytes: &[u8]) {
     seen((Properties::from_getprop(text), property_list(text), parse_devices(text)));
     seen((wm_size(text).map(|size| size.current()), wm_density(text)));
     seen(Component::parse(text).map(|component| component.full()));
-    seen((ServerVersion::from_program_output(text), ServerVersion::from_refusal(text)));
-    seen(ServerVersion::from_file_name(text));
 }
 
 fn read_log(bytes: &[u8]) {

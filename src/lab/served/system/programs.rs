@@ -25,14 +25,12 @@ pub enum Program {
     },
     /// `uiautomator dump`.
     Dump,
-    /// The scrcpy server.
-    Scrcpy,
 }
 
 impl Program {
     /// Whether it needs the device's only connection for UI automation.
     fn automates(&self) -> bool {
-        !matches!(self, Program::Scrcpy | Program::ScreenlessAgent { .. })
+        !matches!(self, Program::ScreenlessAgent { .. })
     }
 }
 

@@ -54,11 +54,6 @@ impl Services for ServedServices {
     }
 
     fn socket(&self, name: &str) -> Option<SocketHandler> {
-        #[cfg(feature = "scrcpy")]
-        if let Some(streams) = self.0.lock().scrcpy.accept(name) {
-            // If the server has ended meanwhile, the stream ends as well.
-            return Some(Box::new(move |stream| drop(streams.send(stream))));
-        }
         let served = Arc::clone(&self.0);
         if let Some(socket) =
             name.strip_prefix("localabstract:").filter(|socket| agent::runs(&served, socket))

@@ -1,14 +1,9 @@
-//! `app_process`: runs our agent, the uiautomator2 server and, with the feature `scrcpy`, the scrcpy server. Other
-//! programs are not supported.
+//! `app_process`: runs our agent and the uiautomator2 server. Other programs are not supported.
 
 use std::time::Duration;
 
 use super::{Call, Done};
 use crate::latency::pause;
-#[cfg(feature = "scrcpy")]
-use crate::scrcpy;
-#[cfg(feature = "scrcpy")]
-use crate::system::programs::Program;
 use crate::{Cost, Served, agent, uiautomator2};
 
 const GLANCE: Duration = Duration::from_millis(50);
@@ -30,8 +25,6 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     match (class.as_str(), jar) {
         (uiautomator2::CLASS, Some(_)) => run_server(call),
         (agent::CLASS, Some(_)) => run_agent(call),
-        #[cfg(feature = "scrcpy")]
-        (scrcpy::CLASS, Some(jar)) if !call.old() => film(call, &jar),
         (class, jar) => {
             call.complain(&format!("Error: Could not find class '{class}'"))?;
             let why = match jar {
@@ -97,32 +90,4 @@ fn run_while(call: &Call<'_, '_>, runs: &dyn Fn(&Served) -> bool, stop: &dyn Fn(
     }
     stop(call.shell.served);
     Ok(143)
-}
-
-/// Runs the scrcpy server.
-#[cfg(feature = "scrcpy")]
-fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
-    let words = call.args.iter().skip_while(|arg| *arg != scrcpy::CLASS).skip(1).map(String::as_str);
-    let words: Vec<&str> = words.collect();
-    call.take_time(Cost::Start)?;
-    let own = call.state().faults.scrcpy;
-    let server = match scrcpy::Server::of(&words, own) {
-        Ok(server) => server,
-        Err(refusal) => return call.fail(&refusal, 1),
-    };
-    if !words.contains(&"cleanup=false") {
-        // The server cleans up at once: the file is not needed while it runs.
-        call.state().files.remove(jar, false).unwrap_or_default();
-    }
-    call.say(&scrcpy::Server::greeting(call.shell.served))?;
-    // It ends with its client, or when somebody stops it.
-    let (out, served, alone) = (call.io.out, call.shell.served, call.shell.background);
-    let arguments: Vec<&str> = [scrcpy::CLASS].into_iter().chain(words).collect();
-    let Ok(pid) = call.state().programs.start(Program::Scrcpy, &arguments) else { return Ok(1) };
-    let ran = server.run(served, &|| !alone && served.lock().programs.has(pid) && out.flush().is_ok());
-    call.state().end_program(pid);
-    match ran {
-        Ok(()) => Ok(0),
-        Err(problem) => call.fail(&problem, 1),
-    }
 }

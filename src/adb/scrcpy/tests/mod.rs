@@ -1,3 +1,0 @@
-//! What the tests of the client share.
-
-pub(super) mod scripted;
