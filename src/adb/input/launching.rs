@@ -19,7 +19,7 @@ use crate::output::{
 use crate::restore::Journal;
 use taproof_engine::agent::{FailureKind, Request, Seen, Settle};
 use taproof_engine::device::{AppData, AppId, DeviceError, LinkFault};
-use taproof_screen::Rotation;
+use taproof_screen::{AppHealth, Rotation, Text};
 
 /// How many starts of a virtual machine the cold start of an app takes as long as, including the wait of `am start -W`.
 const COLD_START: usize = 3;
@@ -39,6 +39,8 @@ pub(crate) struct Launcher {
     pub cleared: ClearedApps,
     /// What has no effect on the device.
     pub effects: Effects,
+    /// Activities of other apps that were still in front after a start was waited for: the app opens them.
+    opened_at_start: BTreeSet<Text>,
 }
 
 /// The apps whose data tests have cleared on a device; shared by all its phones.
@@ -167,7 +169,7 @@ impl Launcher {
             }
             let request = Request::Start { component: component.full() };
             return match connection.tell(agent, &request) {
-                Ok(()) => observer.run(&Input::Nothing),
+                Ok(()) => self.await_start(observer),
                 Err(AgentError::Failed(failure)) => Err(match failure.kind {
                     FailureKind::Missing => not_startable(connection, app)?,
                     _ => not_started(connection, app, failure.message),
@@ -193,6 +195,22 @@ impl Launcher {
             StartOutcome::Failed(why) => why,
         };
         Err(not_started(connection, app, problem))
+    }
+
+    /// Observes the screen once the app is in front, which the agent does not wait for, unlike `am start -W`.
+    fn await_start(&mut self, observer: &mut ScreenObserver) -> Result<(), DeviceError> {
+        observer.run(&Input::Nothing)?;
+        let (began, pace) = (observer.now(), observer.connection.pace);
+        while let Some(AppHealth::LeftApp(other)) = observer.last_frame().map(|frame| &frame.health)
+            && !self.opened_at_start.contains(other)
+        {
+            if observer.now().since(began) >= pace.settling() {
+                self.opened_at_start.insert(Text::clone(other));
+                break;
+            }
+            observer.run(&Input::Wait(pace.glance_millis()))?;
+        }
+        Ok(())
     }
 }
 

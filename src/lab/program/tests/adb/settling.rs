@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use taproof_adb::{AdbPhone, ControlMethod};
 use taproof_engine::device::{
-    AppData, AppId, Build, Device, DeviceError, DeviceInfo, DeviceSource, Screenshot,
+    AppData, AppId, Build, Device, DeviceError, DeviceInfo, DeviceSource, InstalledApp, Screenshot,
 };
 use taproof_phone::BundledPhones;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
@@ -220,4 +220,80 @@ fn where_dumps_are_cheap_a_ring_is_looked_at_again() {
     let Some((shown, dumps, went)) = after_loading(Latency::Off, 3000) else { return };
     assert_eq!((shown.as_str(), dumps), ("android.widget.TextView Done", 4));
     assert_eq!(went, 3000);
+}
+
+/// The bundled phone, whose apps come to the front this long after they are started; what was in front stays meanwhile.
+struct SlowStart {
+    phone: Box<dyn Device>,
+    millis: u64,
+    starting: Option<(AppId, DeviceInstant)>,
+}
+
+impl Device for SlowStart {
+    fn info(&self) -> &DeviceInfo {
+        self.phone.info()
+    }
+    fn now(&self) -> DeviceInstant {
+        self.phone.now()
+    }
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.phone.launch(app, data)
+    }
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.phone.perform(event)
+    }
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        let now = self.now();
+        let comes = |(_, at): &mut (AppId, DeviceInstant)| now.since(*at).millis() >= self.millis;
+        if let Some((app, _)) = self.starting.take_if(comes) {
+            self.phone.open(&app)?;
+        }
+        self.phone.observe()
+    }
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.phone.screenshot()
+    }
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        self.phone.apps()
+    }
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.starting = Some((app.clone(), self.now()));
+        Ok(())
+    }
+    fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.phone.stop(app)
+    }
+    fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.phone.clear(app)
+    }
+}
+
+/// How the app is at the end of its launch on a phone whose apps start as slowly, and how long the launch takes.
+fn launched(millis: u64) -> Option<(AppHealth, u64)> {
+    let app = AppId("org.taproof.files".to_owned());
+    let phone = BundledPhones::new(&app.0, &Build::Sound).fresh().unwrap();
+    let slow = Box::new(SlowStart { phone, millis, starting: None });
+    let phone = ServedPhone::of(slow, Like::default(), Latency::Off)?;
+    let server = &phone.own.server;
+    let mut device = AdbPhone::open(server, &phone.serial, ControlMethod::Agent, Arc::new(|| false)).unwrap();
+    device.launch(&app, AppData::Clear).unwrap();
+    let began = phone.served.lock().device.now();
+    device.launch(&app, AppData::Clear).unwrap();
+    let took = phone.served.lock().device.now().since(began).millis();
+    Some((device.observe().unwrap().health, took))
+}
+
+#[test]
+fn an_app_that_comes_late_is_waited_for() {
+    let Some((health, took)) = launched(3000) else { return };
+    assert_eq!(health, AppHealth::Running);
+    // The slower the device seems, the longer are the pauses between two looks.
+    assert!((3000..20_000).contains(&took), "{took}");
+}
+
+#[test]
+fn an_app_that_opens_another_one_is_waited_for_once() {
+    let Some((health, took)) = launched(1_000_000) else { return };
+    assert!(matches!(health, AppHealth::LeftApp(_)), "{health:?}");
+    assert!(took < 1000, "{took}");
 }
