@@ -79,7 +79,12 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
             Key::VolumeDown => "Press Volume down",
         }
         .to_owned(),
-        Event::Rotate => "Rotate the phone".to_owned(),
+        Event::Rotate => match before.rotation().0 {
+            0 => "Rotate the phone to the left",
+            _ => "Rotate the phone back upright",
+        }
+        .to_owned(),
+        Event::Wait(span) if span.millis().is_multiple_of(1000) => format!("Wait {} s", span.millis() / 1000),
         Event::Wait(span) => format!("Wait {:.1} s", span.millis() as f64 / 1000.0),
         Event::Relaunch => "Restart the app".to_owned(),
         Event::System(what) => what.sentence().to_owned(),
