@@ -5,6 +5,10 @@ use std::fmt;
 /// What a campaign does at the moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Task {
+    /// It waits for a device to be ready.
+    Opening,
+    /// It starts the app for the first time.
+    Starting,
     /// Its engine chooses and performs events.
     #[default]
     Fuzzing,
@@ -29,6 +33,8 @@ pub enum Task {
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Task::Opening => f.write_str("opening the device"),
+            Task::Starting => f.write_str("starting the app"),
             Task::Fuzzing => f.write_str("fuzzing"),
             Task::Confirming { run, of } => write!(f, "confirming {run} of {of}"),
             Task::Minimising { steps, left } => {

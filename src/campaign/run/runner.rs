@@ -228,7 +228,14 @@ impl Campaign<'_> {
         }
     }
 
+    /// Makes known what the campaign does from now on.
+    fn begin(&mut self, task: Task, stats: &mut CampaignStats) {
+        stats.task = task;
+        self.sink.progress(stats);
+    }
+
     fn rounds(&mut self, stats: &mut CampaignStats) -> Result<EndReason, DeviceError> {
+        self.begin(Task::Opening, stats);
         let mut device = match self.source.fresh() {
             Err(error) if error.garbled() => match self.regain(error)? {
                 Some(device) => device,
@@ -241,6 +248,7 @@ impl Campaign<'_> {
         }
         self.confirmer.environment = device.environment(&AppId(self.plan.app.clone()))?.map(Arc::new);
         self.sink.started();
+        self.begin(Task::Starting, stats);
         let end = self.rounds_on(&mut device, stats)?;
         // One engine's phone has the same app as the others'.
         let first = self.config.is_none() || self.config == self.plan.engines.first();

@@ -22,7 +22,7 @@ use taproof_spec::{Block, DataModel, LogErrors};
 use super::original_names::original_names;
 use super::{
     CampaignStats, HeldRun, Moment, NotExecuted, Occurrence, Recogniser, ScreenKeys, SeenEvent,
-    StateSnapshot, TestTarget,
+    StateSnapshot, Task, TestTarget,
 };
 use kept_data::take_shown_data;
 use rules::RulesInTest;
@@ -271,6 +271,7 @@ impl<'a> RoundCtx<'a> {
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
         self.begin_test(Trace::start(frame.clone()), &frame);
         self.cover_code()?;
+        self.door.stats.task = Task::Fuzzing;
         self.door.watcher.seen(&frame);
         self.door.watcher.frame(self.door.device, self.door.stats)?;
         self.door.watcher.data(0, &self.data);

@@ -10,7 +10,7 @@ use taproof_campaign::{
 };
 use taproof_engine::device::Build;
 use taproof_engine::worker::CancelToken;
-use taproof_engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig};
+use taproof_engine::{CampaignStats, EngineConfig, Mode, PbfdroidConfig, Task};
 use taproof_phone::{
     App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Package, Surface, System, View, fab, list_row,
     loading, toolbar,
@@ -383,9 +383,11 @@ fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>
     report.findings.iter().map(words).collect()
 }
 
-/// What was heard of events and findings, in order.
+/// What was heard of tasks, events and findings, in order.
 #[derive(Default)]
 struct InOrder {
+    /// The tasks before the first event.
+    tasks: Vec<Task>,
     /// The number of the last event.
     event: u64,
     /// The findings that were told, each with the event before it.
@@ -393,6 +395,11 @@ struct InOrder {
 }
 
 impl CampaignSink for InOrder {
+    fn progress(&mut self, stats: &CampaignStats) {
+        if stats.events == 0 {
+            self.tasks.push(stats.task);
+        }
+    }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.told.push((self.event, finding));
     }
@@ -406,11 +413,12 @@ impl CampaignSink for InOrder {
 }
 
 #[test]
-fn a_finding_is_told_before_the_next_event() {
+fn it_is_told_how_a_campaign_begins_and_each_finding_before_the_next_event() {
     let plan = plan(&[LOUD, ROTATE], 1, 3_000, Mode::Full);
     let mut source = Phones::<Jar>::with(BugSet::of([LOUD, ROTATE]));
     let mut heard = InOrder::default();
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut heard);
+    assert_eq!(heard.tasks, [Task::Opening, Task::Starting, Task::Fuzzing]);
     let first = |id: &str| heard.told.iter().find(|(_, finding)| finding.id == id);
     let ids: BTreeSet<&str> = heard.told.iter().map(|(_, finding)| finding.id.as_str()).collect();
     assert!(ids.len() > 1, "{ids:?}");
