@@ -241,13 +241,13 @@ fn nothing_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     });
 }
 
-/// Draws what to do first in one line, below proposals.
+/// Draws what to do first, below proposals.
 fn record_instead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.horizontal_wrapped(|ui| {
+    ui.horizontal(|ui| {
         record_button(state, commands, ui);
         discover_button(state, commands, ui);
-        ui.label(caption("Press Record, do one thing on the phone, and press End when the result shows."));
     });
+    ui.label(caption("Press Record, do one thing on the phone, and press End when the result shows."));
 }
 
 fn discover_button(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
