@@ -23,6 +23,7 @@ mod observe;
 mod open;
 pub mod output;
 mod phone;
+pub mod report;
 mod restore;
 mod watch;
 mod web;

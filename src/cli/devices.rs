@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
+use taproof_adb::report::report_device;
 use taproof_adb::{
     AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellLeft, app_cards,
     check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives, put_settings_back,
@@ -44,6 +45,8 @@ enum DevicesCommand {
     Apps(DeviceOptions),
     /// Check whether a device is ready for campaigns, and say what to do where it is not; it is left as it was
     Check(CheckOptions),
+    /// Write what a device is asked and answers, without personal data, to a file for an issue
+    Report(ReportOptions),
     /// End the program that keeps the agent from controlling the screen
     TakeOver(TakeOverOptions),
 }
@@ -93,6 +96,18 @@ struct CheckOptions {
 }
 
 #[derive(clap::Args)]
+struct ReportOptions {
+    #[command(flatten)]
+    check: CheckOptions,
+    /// The file to write; read it before you pass it on
+    #[arg(long, value_name = "FILE", default_value = "device-report.jsonl")]
+    output: PathBuf,
+    /// Also start this app, whose data stay, and keep the names in it
+    #[arg(long, value_name = "PACKAGE")]
+    package: Option<String>,
+}
+
+#[derive(clap::Args)]
 struct TakeOverOptions {
     #[command(flatten)]
     device: DeviceOptions,
@@ -138,6 +153,7 @@ pub fn run(options: &Options) -> Outcome {
         Some(DevicesCommand::Install(install)) => return install_on(&server, install, options.json),
         Some(DevicesCommand::Apps(chosen)) => return list_apps(&chosen.link(&server)?, options.json),
         Some(DevicesCommand::Check(check)) => return check_on(&server, check, options.json),
+        Some(DevicesCommand::Report(report)) => return report_on(&server, report, options.json),
         Some(DevicesCommand::TakeOver(what)) => {
             return take_over(&what.device.link(&server)?, what.pid, options.json);
         }
@@ -203,6 +219,30 @@ fn check_on(server: &AdbServer, options: &CheckOptions, json: bool) -> Outcome {
         })?;
     }
     Ok(if worst == Fitness::Bad { CommandEnd::Found } else { CommandEnd::Fine })
+}
+
+/// Writes the report of a device.
+fn report_on(server: &AdbServer, options: &ReportOptions, json: bool) -> Outcome {
+    let ReportOptions { check, output, package } = options;
+    let serial = DeviceOptions { device: check.device.clone() }.link(server)?.serial;
+    let unwanted: Unwanted = Arc::new(|| false);
+    let how = (check.control.method(), package.as_deref());
+    let mut tell = |answer: &CheckAnswer| message(&format!("checked: {}", answer.what.word()));
+    let report = report_device(server, &serial, how, &unwanted, &mut tell);
+    std::fs::write(output, report.to_lines())
+        .map_err(|error| bad_input(format!("{} cannot be written: {error}", output.display())))?;
+    let (file, questions) = (output.display(), report.asked.len());
+    if json {
+        print_json(
+            &serde_json::json!({ "serial": serial, "file": file.to_string(), "questions": questions }),
+        )?;
+    } else {
+        print_line(&format!(
+            "{file} has {}, with placeholders for texts and names: read it, and attach it to an issue.",
+            taproof_screen::counted(questions, "question")
+        ))?;
+    }
+    Ok(CommandEnd::Fine)
 }
 
 fn print_answer(answer: &CheckAnswer) -> Result<(), Failure> {

@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::host::{AdbLink, Patience};
+use crate::host::{AdbLink, AskedBy, Patience, ShellOutput};
 use crate::output::forbidden;
 use process::AgentProcess;
-pub(super) use process::{AgentProblem, AgentUse, named_holders, remove_line};
+pub(super) use process::{AGENT_START, AgentProblem, AgentUse, named_holders, remove_line};
 use stream::AgentStream;
 use taproof_engine::agent::{Action, Decoder, Failure, FailureKind, ProtocolError, Request, Seen, Settle};
 use taproof_engine::device::{DeviceError, LinkFault};
@@ -113,7 +113,13 @@ impl AgentClient {
                 self.ended.fetch_or(refused, Ordering::Relaxed);
             })?,
         };
-        let answer = stream.ask(request, &patience).map_err(DeviceError::from)?;
+        let before = patience.elapsed();
+        let answer = stream.ask(request, &patience);
+        let output = |body: &Vec<u8>| ShellOutput::of(body);
+        let question = format!("{request:?}");
+        let server = &self.process.link.server;
+        server.record((AskedBy::Program, &question), (&patience, before), &answer, output);
+        let answer = answer.map_err(DeviceError::from)?;
         match read_answer(&answer, read) {
             Ok(outcome) => {
                 *shared = Some(stream);

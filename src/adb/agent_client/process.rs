@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::stream::{AgentStream, StreamProblem};
 use crate::connection::holders::{SCREENLESS, ScreenHolder, screen_holders};
-use crate::host::{AdbError, AdbLink, AdbStream, Patience};
+use crate::host::{AdbError, AdbLink, AdbStream, AskedBy, Patience, ShellOutput};
 use taproof_engine::agent::{Hello, Request};
 use taproof_engine::device::DeviceError;
 use taproof_screen::determinism::hash_bytes;
@@ -29,6 +29,9 @@ const END: Duration = Duration::from_secs(2);
 const MOST_PRINTED: usize = 8 << 10;
 /// The first version of Android with a connection for UI automation.
 const FIRST_SDK: u32 = 18;
+
+/// How a recording names the start of the agent, whose answer is what it has printed so far.
+pub(crate) const AGENT_START: &str = "the agent's start";
 
 /// Why the agent is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -115,7 +118,7 @@ impl AgentUse {
 
 /// The agent's process. It ends when this is dropped.
 pub(super) struct AgentProcess {
-    link: AdbLink,
+    pub link: AdbLink,
     /// The shell in which it runs; `None` once it was ended. Closing it ends the agent.
     shell: Mutex<Option<AdbStream>>,
     /// The name of its socket.
@@ -159,7 +162,12 @@ impl AgentProcess {
             return Err(AgentProblem::NotStarted("Android has no UI automation before 4.3".to_owned()));
         }
         let path = purpose.path();
-        push_if_missing(link, &path, unwanted)?;
+        let patience = Patience::new(START, unwanted);
+        let pushed = push_if_missing(link, &path, unwanted);
+        let nothing = |(): &()| ShellOutput::of(b"");
+        let question = (AskedBy::Program, "the agent's file");
+        link.server.record(question, (&patience, Duration::ZERO), &pushed, nothing);
+        pushed?;
         let patience = Patience::new(START, unwanted);
         let socket = socket_name();
         let line = start_line(sdk, purpose, &path, &socket);
@@ -262,8 +270,12 @@ fn await_ready(
     let mut printed = Vec::new();
     let mut buffer = [0; 1024];
     loop {
-        let count = shell.read_some(&mut buffer, &patience)?;
-        printed.extend_from_slice(buffer.get(..count).unwrap_or_default());
+        let read = shell.read_some(&mut buffer, &patience);
+        printed
+            .extend_from_slice(read.as_ref().ok().and_then(|count| buffer.get(..*count)).unwrap_or_default());
+        let output = |_: &usize| ShellOutput::of(&printed);
+        link.server.record((AskedBy::Program, AGENT_START), (&patience, Duration::ZERO), &read, output);
+        let count = read?;
         let said = String::from_utf8_lossy(&printed);
         for line in said.lines().map(str::trim) {
             if line == format!("READY {socket}") {

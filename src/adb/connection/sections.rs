@@ -1,10 +1,17 @@
 //! Combines several queries of the device's shell to one script, and splits its output into their answers.
 
 const SECTION: &str = "taproof-section";
+/// What stands between two queries.
+const SEPARATOR: &str = "\necho\necho taproof-section\n";
 
 /// One script that runs all of these queries; each may have several lines, or none.
 pub(crate) fn script(questions: &[&str]) -> String {
-    questions.join(&format!("\necho\necho {SECTION}\n"))
+    questions.join(SEPARATOR)
+}
+
+/// The queries of a script.
+pub(crate) fn questions(script: &str) -> impl Iterator<Item = &str> {
+    script.split(SEPARATOR)
 }
 
 /// Splits the output into answers, in the order of the queries. An answer, which may include what an app shows, may

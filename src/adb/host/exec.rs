@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::error::{command_excerpt, text_excerpt};
-use super::{AdbError, AdbLink, Patience, Refusal, quote};
+use super::{AdbError, AdbLink, AskedBy, Patience, Refusal, ShellOutput, quote};
 
 /// A folder that the shell may write to on every Android.
 const FOLDER: &str = "/data/local/tmp";
@@ -48,11 +48,15 @@ impl AdbLink {
     /// device.
     pub fn exec(&self, command: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
         let what = format!("{} on {}", command_excerpt(command), self.serial);
-        match self.open_as(&format!("exec:{command}"), what, patience) {
+        let before = patience.elapsed();
+        let answer = match self.open_as(&format!("exec:{command}"), what, patience) {
             Ok(mut stream) => stream.read_to_end(self.output_limit, patience),
             Err(AdbError::Refused { reason: Refusal::Closed, .. }) => self.exec_by_file(command, patience),
             Err(error) => Err(error),
-        }
+        };
+        let output = |bytes: &Vec<u8>| ShellOutput::of(bytes);
+        self.server.record((AskedBy::Exec, command), (patience, before), &answer, output);
+        answer
     }
 
     fn exec_by_file(&self, command: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {

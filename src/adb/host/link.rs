@@ -10,7 +10,7 @@ use super::exec::Scratch;
 use super::patience::whole_millis;
 use super::shell::{read_packets, with_trailer, without_trailer};
 use super::stream::LONGEST_REQUEST;
-use super::{AdbError, AdbServer, AdbStream, DeviceState, Patience, ShellOutput};
+use super::{AdbError, AdbServer, AdbStream, AskedBy, DeviceState, Patience, ShellOutput};
 
 /// The longest service name that a device without `shell_v2` takes: its packets hold 4096 bytes, including a NUL. A
 /// longer request crashes the server.
@@ -63,7 +63,11 @@ impl AdbLink {
 
     /// Queries the device's features again. They may change with an update or another device with this serial.
     pub fn refresh_features(&mut self, patience: &Patience<'_>) -> Result<(), AdbError> {
-        let list = self.server.query_text(&format!("host-serial:{}:features", self.serial), patience)?;
+        let before = patience.elapsed();
+        let list = self.server.query_text(&format!("host-serial:{}:features", self.serial), patience);
+        let output = |list: &String| ShellOutput::of(list.as_bytes());
+        self.server.record((AskedBy::Service, "features"), (patience, before), &list, output);
+        let list = list?;
         let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
         self.features = names.map(str::to_owned).collect();
         Ok(())
@@ -149,10 +153,13 @@ impl AdbLink {
         if command.trim().is_empty() {
             return Ok(ShellOutput { stdout: Vec::new(), stderr: Vec::new(), code: Some(0) });
         }
-        if self.checksums {
-            return self.shell_with_checksum(command, patience);
-        }
-        self.run(command, command, patience)
+        let before = patience.elapsed();
+        let answer = match self.checksums {
+            true => self.shell_with_checksum(command, patience),
+            false => self.run(command, command, patience),
+        };
+        self.server.record((AskedBy::Shell, command), (patience, before), &answer, ShellOutput::clone);
+        answer
     }
 
     /// The same link without checksums, which cannot be computed of output with NUL.
@@ -200,10 +207,16 @@ impl AdbLink {
             let problem = "holds a NUL character, which ends a request";
             return Err(AdbError::BadText { text: text_excerpt(service), problem });
         }
-        let mut stream = AdbStream::connect(&self.server.address, what, patience)?;
-        stream.request(&format!("host:transport:{}", self.serial), patience)?;
-        stream.request(service, patience)?;
-        Ok(stream)
+        let before = patience.elapsed();
+        let opened = AdbStream::connect(&self.server.address, what, patience).and_then(|mut stream| {
+            stream.request(&format!("host:transport:{}", self.serial), patience)?;
+            stream.request(service, patience).map(|()| stream)
+        });
+        if !service.starts_with("shell") && !service.starts_with("exec:") {
+            let nothing = |_: &AdbStream| ShellOutput::of(b"");
+            self.server.record((AskedBy::Service, service), (patience, before), &opened, nothing);
+        }
+        opened
     }
 
     fn not_ready(&self, last: Option<DeviceState>, limit: Duration) -> AdbError {
@@ -277,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_would_end_the_server_is_never_sent() {
-        let mut link = AdbLink::of(AdbServer { address: super::super::ServerAddress::default() }, "a");
+        let mut link = AdbLink::of(AdbServer::at(super::super::ServerAddress::default()), "a");
         let patience = Patience::new(SECONDS, &|| false);
         let long = link.shell(&"x".repeat(4095), &patience).unwrap_err();
         assert!(matches!(long, AdbError::TooLong { limit: LONGEST_OLD_SERVICE, .. }), "{long:?}");

@@ -1,13 +1,20 @@
 //! Requests to the adb server itself.
 
+use std::time::Duration;
+
 use super::stream::{AdbStream, parse_length};
-use super::{AdbError, DeviceEntry, DeviceTracker, Patience, Refusal, ServerAddress, parse_devices};
+use super::{
+    AdbError, AskedBy, DeviceEntry, DeviceTracker, Exchange, Patience, Recording, Refusal, ServerAddress,
+    ShellOutput, parse_devices,
+};
 
 /// An adb server. Every request opens a connection of its own, so this holds none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdbServer {
     /// The host and port that the server listens on.
     pub address: ServerAddress,
+    /// Where questions to its devices are recorded.
+    recording: Option<Recording>,
 }
 
 /// The outcome of connecting a device in the network.
@@ -20,6 +27,35 @@ pub enum Connected {
 }
 
 impl AdbServer {
+    /// The server at this address.
+    pub fn at(address: ServerAddress) -> Self {
+        AdbServer { address, recording: None }
+    }
+
+    /// The same server, of which all questions to devices are recorded.
+    #[must_use]
+    pub fn recorded(&self) -> (AdbServer, Recording) {
+        let recording = Recording::default();
+        (AdbServer { recording: Some(recording.clone()), ..self.clone() }, recording)
+    }
+
+    /// Records a question that was asked since `patience` had run for `before`.
+    pub(crate) fn record<T>(
+        &self,
+        (by, question): (AskedBy, &str),
+        (patience, before): (&Patience<'_>, Duration),
+        answer: &Result<T, AdbError>,
+        output: impl FnOnce(&T) -> ShellOutput,
+    ) {
+        let Some(recording) = &self.recording else { return };
+        recording.add(Exchange {
+            by,
+            question: question.to_owned(),
+            took: patience.elapsed().saturating_sub(before),
+            answer: answer.as_ref().map(output).map_err(Clone::clone),
+        });
+    }
+
     /// The server that the environment names (`ADB_SERVER_SOCKET`, or `ANDROID_ADB_SERVER_ADDRESS` and
     /// `ANDROID_ADB_SERVER_PORT`), else the default one of this machine.
     ///
@@ -27,7 +63,7 @@ impl AdbServer {
     ///
     /// [`AdbError::BadVariable`] if a variable cannot be parsed.
     pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, AdbError> {
-        Ok(AdbServer { address: ServerAddress::from_environment(variable)? })
+        Ok(AdbServer::at(ServerAddress::from_environment(variable)?))
     }
 
     /// The version of the server's protocol, which has been 41 for years.
@@ -213,7 +249,7 @@ mod tests {
         assert!(failed("failed to resolve host: 'box': Name or service not known").contains("name"));
         assert!(failed("bad port number '99999' in 'box:99999'").contains("port"));
         assert!(failed("").contains("network"));
-        let nobody = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port: 1 } };
+        let nobody = AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port: 1 });
         for target in ["", "a b", "a\nb", "a\0"] {
             let refused = nobody.connect(target, &Patience::new(SECONDS, &|| false)).unwrap_err();
             assert!(matches!(refused, AdbError::BadText { .. }), "{target:?}: {refused:?}");
@@ -234,7 +270,7 @@ mod tests {
         };
         assert!(failed("Failed: Wrong password or connection was dropped.").contains("read it again"));
         assert!(failed("Failed: Unable to start pairing client.").contains("same network"));
-        let nobody = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port: 1 } };
+        let nobody = AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port: 1 });
         for (target, code) in [("", "123456"), ("box:1", ""), ("box:1", "12 34"), ("box:1", "1:2")] {
             let refused = nobody.pair(target, code, &Patience::new(SECONDS, &|| false)).unwrap_err();
             assert!(matches!(refused, AdbError::BadText { .. }), "{target:?} {code:?}: {refused:?}");

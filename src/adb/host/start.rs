@@ -259,7 +259,7 @@ mod tests {
 
     fn nobody() -> AdbServer {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } }
+        AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port })
     }
 
     #[test]

@@ -299,7 +299,7 @@ mod tests {
     use crate::host::ServerAddress;
 
     fn server(port: u16) -> AdbServer {
-        AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } }
+        AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port })
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! `taproof-lab phone serve`: serves the bundled phone as an adb device for other tools.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Subcommand, ValueEnum};
 
 use taproof::cli::command::{BuildOptions, Failure, Outcome, app_named, print_line};
+use taproof_adb::report::DeviceReport;
 use taproof_engine::device::{AppData, AppId, DeviceSource};
 use taproof_phone::{Apps, BundledPhones};
-use taproof_served::wire::{ListenOptions, Listener};
-use taproof_served::{Elapsed, Latency, Like, Served, ServedServices, uiautomator2};
+use taproof_served::wire::{ListenOptions, Listener, Services};
+use taproof_served::{Elapsed, Latency, Like, Replayed, Served, ServedServices, uiautomator2};
 
 /// The bundled phone
 #[derive(clap::Args)]
@@ -23,6 +25,21 @@ pub struct Options {
 enum PhoneCommand {
     /// Serve the bundled phone as an adb device, until this command is ended
     Serve(ServeOptions),
+    /// Serve what `taproof devices report` has written: each question is answered as that device did
+    Replay(ReplayOptions),
+}
+
+#[derive(clap::Args)]
+struct ReplayOptions {
+    /// The report
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where to listen; without authentication, so think before it is more than this computer
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:15555")]
+    listen: SocketAddr,
+    /// Take as long for each answer as that device did
+    #[arg(long)]
+    as_slow: bool,
 }
 
 #[derive(clap::Args)]
@@ -77,7 +94,22 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 /// Runs `taproof-lab phone serve`: a bundled phone with an app, as an adb device.
 pub fn run(options: &Options, apps: &Apps) -> Outcome {
-    let PhoneCommand::Serve(options) = &options.command;
+    match &options.command {
+        PhoneCommand::Serve(options) => serve(options, apps),
+        PhoneCommand::Replay(options) => replay(options),
+    }
+}
+
+fn replay(options: &ReplayOptions) -> Outcome {
+    let bad = |problem: String| Failure::BadInput(anyhow::anyhow!("{}: {problem}", options.file.display()));
+    let text = std::fs::read_to_string(&options.file).map_err(|error| bad(error.to_string()))?;
+    let report = DeviceReport::read(&text).map_err(bad)?;
+    let package = report.head.package.clone();
+    let replayed = Arc::new(Replayed::of(report, options.as_slow)?);
+    listen(options.listen, Arc::new(replayed), package.as_deref().unwrap_or("The device of the report"))
+}
+
+fn serve(options: &ServeOptions, apps: &Apps) -> Outcome {
     let app = app_named(apps, &options.app)?.manifest().package;
     let mut phone = BundledPhones::of(apps, app, &options.build.build()).fresh()?;
     phone.launch(&AppId(app.to_owned()), AppData::Keep)?;
@@ -92,15 +124,18 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         ClockName::Simulated => served,
         ClockName::Real => served.in_real_time(since_now()),
     });
-    let bad = |error: anyhow::Error| Failure::BadInput(error);
     if options.uiautomator2 {
-        uiautomator2::start(&served, uiautomator2::PORT).map_err(|error| bad(error.into()))?;
+        uiautomator2::start(&served, uiautomator2::PORT).map_err(|error| Failure::BadInput(error.into()))?;
     }
-    let listen = ListenOptions { address: options.listen, ..ListenOptions::loopback(0) };
-    let services = Arc::new(ServedServices(served));
-    let listener = Listener::bind(&listen, services).map_err(|error| bad(error.into()))?;
+    listen(options.listen, Arc::new(ServedServices(served)), app)
+}
+
+/// Serves until this command is ended.
+fn listen(address: SocketAddr, services: Arc<dyn Services>, what: &str) -> Outcome {
+    let listen = ListenOptions { address, ..ListenOptions::loopback(0) };
+    let listener = Listener::bind(&listen, services).map_err(|error| Failure::BadInput(error.into()))?;
     let address = listener.address();
-    print_line(&format!("{app} is served at {address}. In another terminal: adb connect {address}"))?;
+    print_line(&format!("{what} is served at {address}. In another terminal: adb connect {address}"))?;
     if !address.ip().is_loopback() {
         print_line("Whoever reaches this address can use the phone: there is no authentication.")?;
     }

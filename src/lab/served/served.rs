@@ -84,6 +84,9 @@ pub struct State {
     pub browser: Option<SocketAddr>,
     /// Faults that tests of clients switch on.
     pub faults: Faults,
+    /// Further system properties, and lines at the end of what each `dumpsys` prints: what people's devices have and this
+    /// one does not.
+    pub planted: (BTreeMap<String, String>, Vec<String>),
     /// How many times `uiautomator dump` was started.
     pub dumps: u64,
     /// How many commands have started a virtual machine.
@@ -134,6 +137,7 @@ impl Served {
             touch_screen: TouchScreen::default(),
             browser: None,
             faults: Faults::default(),
+            planted: Default::default(),
             dumps: 0,
             machine_starts: 0,
             waited: Arc::clone(&waited),

@@ -124,7 +124,7 @@ impl OwnServer {
         program.variables =
             ["ADB_MDNS", "ADB_USB", "ADB_EMU"].map(|name| (name.to_owned(), "0".to_owned())).to_vec();
         let address = ServerAddress { host: "127.0.0.1".to_owned(), port: free_port() };
-        Some(OwnServer { server: AdbServer { address }, program })
+        Some(OwnServer { server: AdbServer::at(address), program })
     }
 
     pub fn port(&self) -> String {

@@ -80,7 +80,7 @@ impl Proxy {
         };
         std::thread::Builder::new().name("proxies".to_owned()).spawn(serve).unwrap();
         let address = ServerAddress { host: "127.0.0.1".to_owned(), port };
-        Proxy { server: AdbServer { address }, harmed, stop }
+        Proxy { server: AdbServer::at(address), harmed, stop }
     }
 }
 

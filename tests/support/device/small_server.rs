@@ -24,7 +24,7 @@ pub fn serve(device: SocketAddr) -> AdbServer {
             thread::spawn(move || drop(answer(client, device)));
         }
     });
-    AdbServer { address }
+    AdbServer::at(address)
 }
 
 fn answer(mut client: TcpStream, device: SocketAddr) -> Result<()> {

@@ -60,7 +60,7 @@ impl Peer {
     pub fn serve(scripts: Vec<Vec<Act>>) -> Peer {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
+        let server = AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port });
         let work = move || {
             for (number, script) in scripts.into_iter().enumerate() {
                 let socket = accept(&listener, number);

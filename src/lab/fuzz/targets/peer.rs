@@ -42,9 +42,7 @@ impl Peer {
 
     /// It as an adb server.
     pub fn server(&self) -> AdbServer {
-        AdbServer {
-            address: ServerAddress { host: self.address.ip().to_string(), port: self.address.port() },
-        }
+        AdbServer::at(ServerAddress { host: self.address.ip().to_string(), port: self.address.port() })
     }
 }
 

@@ -17,7 +17,7 @@ use super::{Program, Served};
 
 pub use answers::{Answer, failed, succeeded};
 pub use requests::read_request;
-pub use session::serve;
+pub use session::{serve, serve_recorded};
 
 /// The class that `app_process` starts.
 pub(super) const CLASS: &str = "org.taproof.agent.Main";

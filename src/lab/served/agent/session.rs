@@ -19,7 +19,12 @@ const MOST_REQUESTED: usize = 1 << 20;
 pub(super) type Refusal = (FailureKind, String);
 
 /// Serves one stream until the peer closes it, breaks the protocol or ends the agent.
-fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) -> io::Result<()> {
+fn answer_all(
+    (served, socket): (&Served, &str),
+    input: &mut dyn Read,
+    output: &mut dyn Write,
+    recorded: &dyn Fn(&Request) -> Option<Vec<u8>>,
+) -> io::Result<()> {
     let mut greeted = false;
     let mut last = 0;
     loop {
@@ -47,7 +52,7 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
             }
             Ok(_) if !greeted => (failed(FailureKind::BadRequest, "the greeting is missing"), false),
             Ok(Request::End) => (succeeded(&()), false),
-            Ok(request) => (answered(served, socket, &request), true),
+            Ok(request) => (recorded(&request).unwrap_or_else(|| answered(served, socket, &request)), true),
             Err(error) => (failed(FailureKind::BadRequest, &error.to_string()), true),
         };
         output.write_all(&FrameHead::frame(head.number, &answer))?;
@@ -63,7 +68,17 @@ fn answer_all(served: &Served, socket: &str, input: &mut dyn Read, output: &mut 
 
 /// Serves one stream. A peer that breaks the protocol loses its stream.
 pub fn serve(served: &Served, socket: &str, input: &mut dyn Read, output: &mut dyn Write) {
-    if let Err(error) = answer_all(served, socket, input, output) {
+    serve_recorded((served, socket), input, output, &|_| None);
+}
+
+/// As [`serve`], with what is `recorded` for a request as its answer.
+pub fn serve_recorded(
+    agent: (&Served, &str),
+    input: &mut dyn Read,
+    output: &mut dyn Write,
+    recorded: &dyn Fn(&Request) -> Option<Vec<u8>>,
+) {
+    if let Err(error) = answer_all(agent, input, output, recorded) {
         tracing::debug!(%error, "a client of the agent has gone");
     }
 }

@@ -29,7 +29,8 @@ impl State {
         ];
         let text = filled(self.like, "getprop", &values);
         let pairs = text.lines().filter_map(|line| line.split_once('='));
-        pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+        let own = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        own.chain(self.planted.0.clone()).collect()
     }
 
     /// The value of a property; empty if it is not set.

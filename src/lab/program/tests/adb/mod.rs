@@ -15,6 +15,7 @@ mod mcp;
 mod mirror;
 mod permissions;
 mod phone;
+mod report;
 mod scan_methods;
 mod scripts;
 mod served_phone;

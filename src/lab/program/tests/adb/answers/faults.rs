@@ -134,7 +134,7 @@ fn plan(serial: &str, events: u64) -> CampaignPlan {
 fn until_all_went_wrong(fault: Fault) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     let cable = Cable::to(&phone.own.server, fault);
-    let server = AdbServer { address: cable.address.clone() };
+    let server = AdbServer::at(cable.address.clone());
     let (mut ends, mut campaigns) = ([0, 0], 0);
     while cable.faults.load(Ordering::SeqCst) > 0 {
         campaigns += 1;
@@ -341,7 +341,7 @@ fn a_cancelled_campaign_ends_though_the_device_is_silent() {
     // A server that takes every connection and says nothing.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
-    let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
+    let server = AdbServer::at(ServerAddress { host: "127.0.0.1".to_owned(), port });
     let (plan, cancel) = (plan(&phone.serial, 60), CancelToken::new());
     let token = cancel.clone();
     let later = move || {

@@ -33,8 +33,9 @@ pub fn dumpsys(call: &mut Call<'_, '_>) -> Done {
     };
     call.take_time(Cost::Native)?;
     let text = section(&mut call.state(), call.args_from(1));
+    let planted: String = call.state().planted.1.iter().map(|line| format!("{line}\n")).collect();
     match text {
-        Ok(text) => call.print(&text).map(|()| 0),
+        Ok(text) => call.print(&(text + &planted)).map(|()| 0),
         Err(error) => call.fail(&format!("Error: {error}"), 1),
     }
 }
