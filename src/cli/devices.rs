@@ -8,11 +8,12 @@ use clap::Subcommand;
 
 use super::{CommandEnd, Failure, Outcome, bad_input, message, print_json, print_line, read_file};
 use taproof_adb::host::{AdbLink, AdbServer, DeviceEntry, Patience};
+use taproof_adb::output::DeviceUser;
 use taproof_adb::report::report_device;
 use taproof_adb::{
-    AppCard, CheckAnswer, ControlMethod, Fitness, NotEnded, ScreenHolder, StartedServer, TellLeft, app_cards,
-    check_device, end_screen_holder, install_app, link_to, look_for_app, process_lives, put_settings_back,
-    reach_server, server_file, third_party_packages, who_controls_screen,
+    CheckAnswer, ControlMethod, Fitness, ListedApp, ListedApps, NotEnded, ScreenHolder, StartedServer,
+    TellLeft, app_cards, check_device, end_screen_holder, install_app, link_to, listed_apps, look_for_app,
+    process_lives, put_settings_back, reach_server, server_file, who_controls_screen,
 };
 use taproof_engine::device::DeviceError;
 use taproof_engine::worker::Unwanted;
@@ -41,8 +42,8 @@ pub struct Options {
 enum DevicesCommand {
     /// Install an app, also over an older version, whose data stay; it gets its permissions
     Install(InstallOptions),
-    /// List the apps that somebody installed, by name and package
-    Apps(DeviceOptions),
+    /// List the apps that somebody installed, by name and package, and say whose they are
+    Apps(AppsOptions),
     /// Check whether a device is ready for campaigns, and say what to do where it is not; it is left as it was
     Check(CheckOptions),
     /// Write what a device is asked and answers, without personal data, to a file for an issue
@@ -84,6 +85,15 @@ struct DeviceOptions {
     /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
     #[arg(long, value_name = "SERIAL")]
     device: Option<String>,
+}
+
+#[derive(clap::Args)]
+struct AppsOptions {
+    #[command(flatten)]
+    device: DeviceOptions,
+    /// Also list the apps that came with the device
+    #[arg(long)]
+    all: bool,
 }
 
 #[derive(clap::Args)]
@@ -151,7 +161,9 @@ pub fn run(options: &Options) -> Outcome {
     }
     match &options.command {
         Some(DevicesCommand::Install(install)) => return install_on(&server, install, options.json),
-        Some(DevicesCommand::Apps(chosen)) => return list_apps(&chosen.link(&server)?, options.json),
+        Some(DevicesCommand::Apps(chosen)) => {
+            return list_apps(&chosen.device.link(&server)?, chosen.all, options.json);
+        }
         Some(DevicesCommand::Check(check)) => return check_on(&server, check, options.json),
         Some(DevicesCommand::Report(report)) => return report_on(&server, report, options.json),
         Some(DevicesCommand::TakeOver(what)) => {
@@ -272,28 +284,53 @@ pub(super) fn install_file(serial: &str, apk: &Path) -> Result<String, Failure> 
     Ok(install_app(&device.link(&server)?, &apk, &|| false)?.0)
 }
 
-/// Prints the apps that somebody installed, by name where the agent can read them.
-fn list_apps(link: &AdbLink, json: bool) -> Outcome {
-    let cards = match app_cards(link, &|| false) {
-        Ok(cards) => cards,
-        Err(error) => {
-            message(&format!("the names of the apps are not known: {error}"));
-            let packages = third_party_packages(link, &|| false)?;
-            let card = |package: String| AppCard { label: package.clone(), package, icon: None };
-            packages.into_iter().map(card).collect()
-        }
+/// Prints the apps of all users, by name where the agent can read it.
+fn list_apps(link: &AdbLink, all: bool, json: bool) -> Outcome {
+    let ListedApps { users, apps, hidden } = listed_apps(link, all, &|| false)?;
+    let cards = app_cards(link, all, &|| false).unwrap_or_else(|error| {
+        message(&format!("the names of the apps are not known: {error}"));
+        Vec::new()
+    });
+    let label = |app: &ListedApp| {
+        let card = cards.iter().find(|card| card.package == app.package);
+        card.map_or_else(|| app.package.clone(), |card| card.label.clone())
     };
     if json {
-        let app = |card: &AppCard| serde_json::json!({ "package": card.package, "label": card.label });
-        let apps: Vec<_> = cards.iter().map(app).collect();
-        print_json(&serde_json::json!({ "apps": apps }))?;
+        let app = |app: &ListedApp| {
+            let ListedApp { package, system, user } = app;
+            serde_json::json!({ "package": package, "label": label(app), "system": system, "user": user })
+        };
+        print_json(&serde_json::json!({ "apps": apps.iter().map(app).collect::<Vec<_>>() }))?;
         return Ok(CommandEnd::Fine);
     }
-    let longest = cards.iter().map(|card| card.label.chars().count()).max().unwrap_or_default();
-    for card in &cards {
-        print_line(&format!("{:<longest$}  {}", card.label, card.package))?;
+    let longest = apps.iter().map(|app| label(app).chars().count()).max().unwrap_or_default();
+    for user in &users {
+        let own: Vec<&ListedApp> = apps.iter().filter(|app| app.user == user.id).collect();
+        if user.id != 0 {
+            print_line("")?;
+            print_line(&of_other_user(user, own.is_empty(), hidden.contains(&user.id)))?;
+        }
+        for app in own {
+            let system = if app.system { "  (came with the device)" } else { "" };
+            print_line(&format!("{:<longest$}  {}{system}", label(app), app.package))?;
+        }
     }
     Ok(CommandEnd::Fine)
+}
+
+/// What is said before the apps of another user than the owner.
+fn of_other_user(user: &DeviceUser, none: bool, hidden: bool) -> String {
+    let DeviceUser { id, name, work_profile } = user;
+    let kind = if *work_profile { "work profile" } else { "user" };
+    let apps = match (hidden, none) {
+        (true, _) => "adb may not list its apps.",
+        (_, true) => "it has no such apps.",
+        _ => {
+            "these apps cannot be tested, as the owner's can: to test one, install it for the owner, too \
+              (`adb shell cmd package install-existing --user 0 PACKAGE`)."
+        }
+    };
+    format!("User {id} ({kind} {name:?}): {apps}")
 }
 
 /// Ends the program that controls the screen: the one in the process `pid`, or the only one.

@@ -41,12 +41,17 @@ impl AppCard {
     }
 }
 
-/// Lists the apps that somebody installed on a device, with their labels and icons.
+/// Lists the apps that somebody installed on a device, and with `system` those that came with it, with their labels and
+/// icons.
 ///
 /// # Errors
 ///
 /// If the device cannot be reached, or the agent does not run there.
-pub fn app_cards(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Vec<AppCard>, DeviceError> {
+pub fn app_cards(
+    link: &AdbLink,
+    system: bool,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<Vec<AppCard>, DeviceError> {
     let sdk = link.shell("getprop ro.build.version.sdk", &Patience::new(PROPERTY, unwanted))?.text();
     let no_answer = |problem: String| DeviceError::NoAnswer {
         serial: link.serial.clone(),
@@ -58,7 +63,7 @@ pub fn app_cards(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Vec<AppC
         Ok(agent) => agent,
         Err(problem) => return Err(no_answer(problem.not_fatal()?.0)),
     };
-    let request = Request::Packages { third_party: true, icon: SIDE };
+    let request = Request::Packages { third_party: !system, icon: SIDE };
     let entries = agent.ask(&request, LIST, unwanted, PackageEntry::decode_all);
     let entries = entries.map_err(|error| error.into_device(&link.serial, "list the apps"))?;
     Ok(entries.into_iter().map(AppCard::of).collect())

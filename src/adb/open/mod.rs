@@ -6,6 +6,7 @@ pub(crate) mod adb_phones;
 pub(crate) mod app_cards;
 pub(crate) mod control;
 pub(crate) mod device_check;
+pub(crate) mod listed_apps;
 pub(crate) mod opening;
 pub(crate) mod reach;
 pub(crate) mod server_start;

@@ -47,7 +47,7 @@ pub fn running_server(unwanted: &dyn Fn() -> bool) -> Result<Option<AdbServer>, 
 }
 
 /// How long to wait for a list of packages, which starts a virtual machine on a device of unknown pace.
-fn listing(unwanted: &dyn Fn() -> bool) -> Patience<'_> {
+pub(super) fn listing(unwanted: &dyn Fn() -> bool) -> Patience<'_> {
     Patience::new(Pace::default().limit_of(1), unwanted)
 }
 

@@ -71,7 +71,7 @@ pub use installing::{
 pub use lines::undo_crlf;
 pub use log::{LogLine, log_lines};
 pub use package_details::{PackageDetails, package_details};
-pub use packages::{InstalledPackage, package_list, package_paths, resolved_activity};
+pub use packages::{DeviceUser, InstalledPackage, package_list, package_paths, resolved_activity, user_list};
 pub use picture::{PictureError, RawPicture, raw_picture};
 pub use png::png_file;
 pub use power::{Keyguard, is_awake, keyguard};

@@ -13,6 +13,35 @@ pub struct InstalledPackage {
     pub path: Option<String>,
 }
 
+/// A user of a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceUser {
+    /// The id; 0 for the owner.
+    pub id: u32,
+    /// The name that a person gave.
+    pub name: String,
+    /// Whether it is a work profile, whose apps run beside those of the owner.
+    pub work_profile: bool,
+}
+
+/// Parses `pm list users`. Old devices, and those that do not say, have the owner alone.
+pub fn user_list(text: &str) -> Vec<DeviceUser> {
+    const WORK_PROFILE: u32 = 0x20;
+    let user = |line: &str| {
+        // A name may have any characters, and the flags in hexadecimal follow.
+        let (id, rest) = line.split_once("UserInfo{")?.1.split_once(':')?;
+        let (name, flags) = rest.rsplit_once('}')?.0.rsplit_once(':')?;
+        let flags = u32::from_str_radix(flags, 16).ok()?;
+        let work_profile = flags & WORK_PROFILE != 0;
+        Some(DeviceUser { id: id.parse().ok()?, name: name.to_owned(), work_profile })
+    };
+    let found: Vec<DeviceUser> = lines(text).filter_map(user).collect();
+    match found.iter().any(|user| user.id == 0) {
+        true => found,
+        false => vec![DeviceUser { id: 0, name: String::new(), work_profile: false }],
+    }
+}
+
 /// Parses `pm list packages`, with or without `-f`, keeping its order. An empty answer is an empty list.
 ///
 /// # Errors
@@ -77,6 +106,18 @@ fn package_line(line: &str) -> Option<&str> {
 mod tests {
     use super::super::tests::test_data;
     use super::*;
+
+    #[test]
+    fn users_are_listed_with_what_they_are() {
+        let text = "Users:\n\tUserInfo{0:Owner:4c13} running\n\tUserInfo{10:Work: {a}:1030} running\n\tUserInfo{11:Kid:410}\n";
+        let found: Vec<(u32, String, bool)> =
+            user_list(text).into_iter().map(|user| (user.id, user.name, user.work_profile)).collect();
+        let user = |id, name: &str, work| (id, name.to_owned(), work);
+        assert_eq!(found, [user(0, "Owner", false), user(10, "Work: {a}", true), user(11, "Kid", false)]);
+        for none in ["", "Error: unknown command 'users'", "UserInfo{x:a:1}"] {
+            assert_eq!(user_list(none).len(), 1, "{none:?}");
+        }
+    }
 
     #[test]
     fn the_old_device_lists_its_apps() {

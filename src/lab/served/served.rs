@@ -65,6 +65,9 @@ pub struct State {
     pub helpers: BTreeMap<String, Helper>,
     /// The number of installations of each app, by package: Android chooses another path each time.
     pub installs: BTreeMap<String, u32>,
+    /// Users besides the owner, by id: the name, the flags in hexadecimal, and the packages that somebody installed; those
+    /// of the system are the owner's.
+    pub users: BTreeMap<u32, (String, String, Vec<String>)>,
     /// The activity that the home key shows.
     pub home: Component,
     /// Whether the screen is on.
@@ -128,6 +131,7 @@ impl Served {
             log: Log::default(),
             helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
             installs: BTreeMap::new(),
+            users: BTreeMap::new(),
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
             rebooted: false,

@@ -97,7 +97,7 @@ impl DeviceTask {
                 list(watch(start, &before, (&reporter.cancel, &resources.in_use), &publish))
             }
             DeviceTask::AskForCards(serial) => {
-                let cards = link(&serial, &unwanted).and_then(|link| app_cards(&link, &unwanted));
+                let cards = link(&serial, &unwanted).and_then(|link| app_cards(&link, false, &unwanted));
                 let cards =
                     cards.inspect_err(|error| tracing::info!(%error, "the labels of apps are not known"));
                 DeviceNews::Cards(serial, cards.ok())

@@ -13,7 +13,7 @@ const FILES: &str = "org.taproof.files";
 
 /// Those of the bundled apps. The phone also has an app that DroidBot looks for, which has neither.
 fn cards(phone: &ServedPhone) -> Vec<AppCard> {
-    let mut cards = app_cards(&phone.link(), &|| false).unwrap();
+    let mut cards = app_cards(&phone.link(), false, &|| false).unwrap();
     cards.retain(|card| card.package.starts_with("org.taproof."));
     assert!(!cards.is_empty());
     cards
@@ -77,4 +77,50 @@ fn a_label_of_100_000_characters_that_redirects_text_is_tamed() {
     for card in cards(&phone) {
         assert!(card.label.starts_with("[2Jlong long") && card.label.chars().count() <= 61, "{}", card.label);
     }
+}
+
+#[test]
+fn apps_are_listed_with_whose_they_are() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Sound, Like::Android14, Latency::Off) else { return };
+    let list = |words: &[&str]| {
+        let mut command = std::process::Command::new(taproof_testing::program::path());
+        command.args(["devices", "apps", "--device", &phone.serial]).args(words);
+        command
+            .env("ANDROID_ADB_SERVER_PORT", phone.own.port())
+            .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let alone = list(&[]);
+    assert!(
+        alone.contains("Files") && !alone.contains("User 10") && !alone.contains("com.android"),
+        "{alone}"
+    );
+    let mut state = phone.served.lock();
+    let work = ("Firma".to_owned(), "1030".to_owned(), vec![FILES.to_owned(), "com.firma.mail".to_owned()]);
+    state.users.insert(10, work);
+    state.users.insert(11, ("Gast".to_owned(), "414".to_owned(), Vec::new()));
+    drop(state);
+    let both = list(&["--all"]);
+    assert!(both.contains("com.android.systemui  (came with the device)"), "{both}");
+    let (owners, others) =
+        both.split_once("\nUser 10 (work profile \"Firma\"): these apps cannot be tested").unwrap();
+    assert!(owners.contains("Files") && !owners.contains("com.firma.mail"), "{both}");
+    assert!(others.contains("install-existing --user 0") && others.contains("com.firma.mail"), "{both}");
+    assert!(others.lines().any(|line| line.starts_with("Files ") && line.contains(FILES)), "{both}");
+    let few = list(&[]);
+    assert!(few.ends_with("User 11 (user \"Gast\"): it has no such apps.\n"), "{few}");
+    let printed: serde_json::Value = serde_json::from_str(&{
+        let mut command = std::process::Command::new(taproof_testing::program::path());
+        command.args(["devices", "--json", "apps", "--device", &phone.serial]);
+        command
+            .env("ANDROID_ADB_SERVER_PORT", phone.own.port())
+            .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    })
+    .unwrap();
+    assert_eq!(taproof_testing::json_page::problems(&["devices", "apps"], &printed), Vec::<String>::new());
+    let of_work = |app: &&serde_json::Value| app["user"] == 10 && app["package"] == "com.firma.mail";
+    assert!(printed["apps"].as_array().unwrap().iter().any(|app| of_work(&app) && app["system"] == false));
 }

@@ -27,20 +27,30 @@ pub fn pm(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `pm list packages [-f] [-3] [FILTER]`.
+/// `pm list users` and `pm list packages [-f] [-3 | -s] [--user USER] [FILTER]`.
 fn listed(call: &Call<'_, '_>, args: &[String]) -> Done {
     let code = if call.old() { 1 } else { 255 };
     let Some((kind, options)) = args.split_first() else {
         return call.fail("Error: didn't specify type of data to list", code);
     };
+    if kind == "users" {
+        let users = call.state().users.clone();
+        let line = |id: u32, name: &str, flags: &str| format!("\tUserInfo{{{id}:{name}:{flags}}} running\n");
+        let others = users.iter().map(|(id, (name, flags, _))| line(*id, name, flags));
+        let text = format!("Users:\n{}{}", line(0, "Owner", "c13"), others.collect::<String>());
+        return call.print(&text).map(|()| 0);
+    }
     if kind != "packages" {
         return call.fail(&format!("Error: unknown list type '{kind}'"), code);
     }
-    let (mut files, mut third_party, mut filter) = (false, false, "");
-    for option in options {
+    let (mut files, mut third_party, mut system, mut user, mut filter) = (false, false, false, 0, "");
+    let mut options = options.iter();
+    while let Some(option) = options.next() {
         match option.as_str() {
             "-f" => files = true,
             "-3" => third_party = true,
+            "-s" => system = true,
+            "--user" => user = options.next().and_then(|id| id.parse().ok()).unwrap_or_default(),
             unknown if unknown.starts_with('-') => {
                 return call.fail(&format!("Error: Unknown option: {unknown}"), code);
             }
@@ -48,8 +58,18 @@ fn listed(call: &Call<'_, '_>, args: &[String]) -> Done {
         }
     }
     let mut text = String::new();
+    if user != 0 && !call.state().users.contains_key(&user) {
+        let problem =
+            format!("java.lang.SecurityException: Shell does not have permission to access user {user}");
+        return call.threw("list", &problem);
+    }
+    let own = call.state().users.get(&user).map(|(.., packages)| packages.clone());
+    for name in own.iter().flatten().filter(|name| name.contains(filter) && !system) {
+        text += &format!("package:{name}\n");
+    }
     for package in call.state().packages() {
-        if package.name.contains(filter) && !(third_party && package.system) {
+        let left_out = (third_party && package.system) || (system && !package.system);
+        if package.name.contains(filter) && !left_out && (own.is_none() || package.system) {
             let file = if files { format!("{}=", package.apk) } else { String::new() };
             text += &format!("package:{file}{}\n", package.name);
         }
