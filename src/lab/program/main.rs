@@ -2,6 +2,7 @@
 //! measure engines, repeat the studies of the papers and serve the bundled phone to other tools.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod replayed;
 mod serve;
 mod witnesses;
 

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use clap::{Subcommand, ValueEnum};
 
+use crate::replayed::{Replayed, ReplayedServices};
 use taproof::cli::command::{BuildOptions, Failure, Outcome, app_named, print_line};
 use taproof_adb::report::DeviceReport;
 use taproof_engine::device::{AppData, AppId, DeviceSource};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_served::wire::{ListenOptions, Listener, Services};
-use taproof_served::{Elapsed, Latency, Like, Replayed, Served, ServedServices, uiautomator2};
+use taproof_served::{Elapsed, Latency, Like, Served, ServedServices, uiautomator2};
 
 /// The bundled phone
 #[derive(clap::Args)]
@@ -106,7 +107,11 @@ fn replay(options: &ReplayOptions) -> Outcome {
     let report = DeviceReport::read(&text).map_err(bad)?;
     let package = report.head.package.clone();
     let replayed = Arc::new(Replayed::of(report, options.as_slow)?);
-    listen(options.listen, Arc::new(replayed), package.as_deref().unwrap_or("The device of the report"))
+    listen(
+        options.listen,
+        Arc::new(ReplayedServices(replayed)),
+        package.as_deref().unwrap_or("The device of the report"),
+    )
 }
 
 fn serve(options: &ServeOptions, apps: &Apps) -> Outcome {

@@ -108,7 +108,7 @@ impl Latency {
 }
 
 /// Sleeps for `span` in real time.
-pub(super) fn pause(span: Duration) {
+pub fn pause(span: Duration) {
     // The channel is never closed, so this cannot fail.
     crossbeam_channel::after(span).recv().map(drop).unwrap_or_default();
 }

@@ -10,9 +10,10 @@ const TRACE: &str = concat!(hostile!(), ".trace");
 const WALK: &str = concat!(hostile!(), " walk");
 
 /// Words of the command line, each a command with what is hostile to it.
-const ROWS: [&[&str]; 16] = [
+const ROWS: [&[&str]; 17] = [
     &["phone", "serve", "--app", HOSTILE],
     &["phone", "serve", "--listen", HOSTILE],
+    &["phone", "replay", FILE],
     &["judge", "--oracle", "property", TRACE],
     &["judge", "--oracle", "crash", WALK, "--json"],
     &["judge", "--oracle", "property", TRACE, "--spec", HOSTILE],

@@ -20,7 +20,7 @@ pub use requests::read_request;
 pub use session::{serve, serve_recorded};
 
 /// The class that `app_process` starts.
-pub(super) const CLASS: &str = "org.taproof.agent.Main";
+pub const CLASS: &str = "org.taproof.agent.Main";
 /// The word behind the socket that starts it without the screen.
 pub(super) const SCREENLESS: &str = "--screenless";
 
@@ -68,7 +68,7 @@ pub(super) fn stop_at(served: &Served, socket: &str) {
 }
 
 /// Whether the agent that listens on this socket is running.
-pub(super) fn runs(served: &Served, socket: &str) -> bool {
+pub fn runs(served: &Served, socket: &str) -> bool {
     let state = served.lock();
     state.program(&listening(socket)).is_some() || state.program(&screenless(socket)).is_some()
 }

@@ -9,4 +9,5 @@ mod raw_input;
 pub(crate) mod touch_screen;
 
 pub use around::Around;
+pub use pictures::jpeg;
 pub use touch_screen::{Finger, InputEvent, TouchScreen};

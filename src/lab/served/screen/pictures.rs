@@ -15,6 +15,11 @@ pub(crate) fn image_of(picture: &Screenshot) -> Option<RgbaImage> {
     RgbaImage::from_raw(width, height, picture.rgba.to_vec())
 }
 
+/// A picture as a JPEG of this quality, from 1 to 100; `None` if it cannot be one.
+pub fn jpeg(picture: &Screenshot, quality: u8) -> Option<Vec<u8>> {
+    jpeg_of(image_of(picture)?, quality)
+}
+
 /// The image as a JPEG of this quality, from 1 to 100.
 pub(crate) fn jpeg_of(image: RgbaImage, quality: u8) -> Option<Vec<u8>> {
     let image = image::DynamicImage::from(image).into_rgb8();

@@ -82,6 +82,7 @@ const ROWS: &[&[&str]] = &[
     &["devices", "--json"],
     &["devices", "--connect", "192.0.2.1:5555"],
     &["devices", "check", HOSTILE_WORD],
+    &["devices", "report", HOSTILE_WORD],
     &["devices", "install", DUMP],
     &["devices", "install", DUMP, "--device", HOSTILE_WORD],
     &["devices", "install", FOLDER],

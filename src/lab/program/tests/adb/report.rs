@@ -7,8 +7,13 @@ use taproof_adb::report::{DeviceReport, report_device};
 use taproof_adb::{CheckAnswer, Checked, ControlMethod, Fitness, check_device};
 use taproof_engine::device::Build;
 use taproof_engine::worker::Unwanted;
-use taproof_served::{Buffer, Helper, Latency, Level, Like, Replayed};
+use taproof_served::{Buffer, Helper, Latency, Level, Like};
 use taproof_testing::device::adb::ServedPhone;
+
+#[path = "../../replayed.rs"]
+mod replayed;
+
+use replayed::{Replayed, ReplayedServices};
 
 const FILES: &str = "org.taproof.files";
 
@@ -135,10 +140,10 @@ fn said(answers: &[CheckAnswer]) -> Vec<String> {
     answers.iter().map(of).collect()
 }
 
-fn replayed(report: DeviceReport) -> Option<ServedPhone> {
+fn served_again(report: DeviceReport) -> Option<ServedPhone> {
     let replayed = Arc::new(Replayed::of(report, false).unwrap());
     let served = Arc::clone(replayed.served());
-    ServedPhone::by(served, Arc::new(replayed))
+    ServedPhone::by(served, Arc::new(ReplayedServices(replayed)))
 }
 
 fn report_and_replay(like: Like, best: ControlMethod) {
@@ -167,7 +172,7 @@ fn report_and_replay(like: Like, best: ControlMethod) {
     let lost: Vec<&str> = read.asked.iter().filter(lost).map(|asked| asked.question.as_str()).collect();
     assert_eq!(lost, Vec::<&str>::new(), "every question of ours is known");
     drop(phone);
-    let Some(phone) = replayed(read) else { return };
+    let Some(phone) = served_again(read) else { return };
     let after = check_device(&phone.own.server, &phone.serial, best, &never(), &mut |_| ()).unwrap();
     assert_eq!(fitness(&after), fitness(&before), "{like:?} {best:?}: {after:?}");
     assert_eq!(said(&after), said(&before));
@@ -191,7 +196,7 @@ fn what_does_not_work_on_a_device_does_not_work_when_it_is_replayed() {
     let mut before = Vec::new();
     let mut tell = |answer: &CheckAnswer| before.push(answer.clone());
     let report = report_device(&phone.own.server, &phone.serial, how, &never(), &mut tell);
-    let Some(phone) = replayed(report) else { return };
+    let Some(phone) = served_again(report) else { return };
     let after =
         check_device(&phone.own.server, &phone.serial, ControlMethod::Agent, &never(), &mut |_| ()).unwrap();
     assert_eq!(fitness(&after), fitness(&before), "{after:?}");
@@ -226,7 +231,7 @@ fn the_command_writes_a_report_on_which_a_campaign_runs() {
     );
     let report = DeviceReport::read(&std::fs::read_to_string(&file).unwrap()).unwrap();
     drop(phone);
-    let Some(phone) = replayed(report) else { return };
+    let Some(phone) = served_again(report) else { return };
     let (said, err, code) = taproof(&phone, &["devices", "check", &phone.serial]);
     assert_eq!(code, Some(0), "{said}{err}");
     let workspace = folder.path().join("workspace").display().to_string();

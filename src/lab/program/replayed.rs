@@ -6,18 +6,15 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::agent::{self, failed, succeeded};
-use crate::latency::pause;
-use crate::screen::pictures::{image_of, jpeg_of};
-use crate::system::ServedServices;
-use crate::wire::{FileStat, Identity, Services, SocketHandler};
-use crate::{Latency, Like, Served};
 use taproof_adb::report::{AgentSaid, Asked, DeviceReport, Kept, SeenScreen};
 use taproof_engine::agent::{Action, FailureKind, PictureForm, Power, Quiet, Request, Seen, Typed, TypedBy};
 use taproof_engine::device::{AppData, AppId, Build, DeviceError, DeviceSource, Screenshot};
 use taproof_phone::BundledPhones;
 use taproof_screen::PxSize;
 use taproof_screen::format::parse_hierarchy;
+use taproof_served::agent::{self, failed, succeeded};
+use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
+use taproof_served::{Latency, Like, Served, ServedServices, jpeg, pause};
 
 /// What stands between the questions of a script, and what stands around them.
 const BETWEEN: &str = "\necho\necho taproof-section\n";
@@ -102,7 +99,7 @@ impl Replayed {
             let within = inner.strip_prefix(before).and_then(|rest| Some(rest.rsplit_once(after)?.0));
             inner = within.unwrap_or(inner);
         }
-        if self.served().like().old() && inner.len() < command.len() {
+        if (self.served().like() == Like::Android44) && inner.len() < command.len() {
             let within = inner.strip_prefix(GROUP.0).and_then(|rest| rest.strip_suffix(GROUP.1));
             inner = within.unwrap_or(inner);
         }
@@ -144,7 +141,7 @@ impl Replayed {
                     Some(code) => Some(format!("{lines}\n( exit {code} )")),
                 }
             }
-            Kept::Picture(size) => Some(self.print(picture(size, self.served().like().old()))),
+            Kept::Picture(size) => Some(self.print(picture(size, self.served().like() == Like::Android44))),
             Kept::Failed(_) => None,
             Kept::Agent(_) | Kept::LeftOut(..) => Some(question.to_owned()),
         }
@@ -152,16 +149,16 @@ impl Replayed {
 
     /// A line that prints these bytes.
     fn print(&self, bytes: Vec<u8>) -> String {
-        let mut state = self.served().lock();
+        let served = self.served();
         let name = format!("{ANSWER}-{}", bytes.len());
         let mut number = 0;
         let mut path = format!("{name}-0");
-        while state.read_file(&path).is_ok_and(|there| *there != bytes) {
+        while served.read(&path).is_ok_and(|there| *there != bytes) {
             number += 1;
             path = format!("{name}-{number}");
         }
         // A full disk shows as an answer that is missing.
-        state.write_file(&path, bytes, None, None).unwrap_or_default();
+        served.write(&path, 0o644, 0, bytes).unwrap_or_default();
         format!("cat {path}")
     }
 
@@ -189,7 +186,7 @@ impl Replayed {
                 if matches!(request, Request::Picture { form: PictureForm::Jpeg(_), .. }) =>
             {
                 let picture = Screenshot { size, rgba: Arc::new(grey(size)) };
-                succeeded(jpeg_of(image_of(&picture)?, QUALITY)?.as_slice())
+                succeeded(jpeg(&picture, QUALITY)?.as_slice())
             }
             AgentSaid::Picture(size) => {
                 let head = [size.width, size.height].into_iter().flat_map(i32::to_be_bytes);
@@ -272,9 +269,12 @@ fn seen_of(seen: SeenScreen, request: &Request, again: usize) -> Option<Seen> {
     })
 }
 
-impl Services for Arc<Replayed> {
+/// A report that is served, as the services of the wire protocol.
+pub struct ReplayedServices(pub Arc<Replayed>);
+
+impl Services for ReplayedServices {
     fn identity(&self) -> Identity {
-        self.behind.identity()
+        self.0.behind.identity()
     }
 
     fn shell(
@@ -286,39 +286,40 @@ impl Services for Arc<Replayed> {
         tty: bool,
     ) -> u8 {
         if command.contains(agent::CLASS)
-            && let Some(said) = self.not_ready()
+            && let Some(said) = self.0.not_ready()
         {
             let Kept::Text(text, ..) = said else { return never(out) };
             // A client that is gone wants no answer.
             out.write_all(text.as_bytes()).unwrap_or_default();
             return 1;
         }
-        match self.answered(command) {
-            Some(command) => self.behind.shell(&command, stdin, out, err, tty),
+        match self.0.answered(command) {
+            Some(command) => self.0.behind.shell(&command, stdin, out, err, tty),
             None => never(out),
         }
     }
 
     fn stat(&self, path: &str) -> Option<FileStat> {
-        self.behind.stat(path)
+        self.0.behind.stat(path)
     }
 
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
-        self.behind.list(path)
+        self.0.behind.list(path)
     }
 
     fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
-        self.behind.read(path)
+        self.0.behind.read(path)
     }
 
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {
-        self.behind.write(path, mode, mtime, data)
+        self.0.behind.write(path, mode, mtime, data)
     }
 
     fn socket(&self, name: &str) -> Option<SocketHandler> {
-        let socket = name.strip_prefix("localabstract:").filter(|socket| agent::runs(self.served(), socket));
-        let Some(socket) = socket.map(str::to_owned) else { return self.behind.socket(name) };
-        let replayed = Arc::clone(self);
+        let socket =
+            name.strip_prefix("localabstract:").filter(|socket| agent::runs(self.0.served(), socket));
+        let Some(socket) = socket.map(str::to_owned) else { return self.0.behind.socket(name) };
+        let replayed = Arc::clone(&self.0);
         Some(Box::new(move |stream| {
             let (mut reader, mut writer) = stream.split();
             let recorded = |request: &Request| replayed.by_agent(request);
@@ -327,6 +328,6 @@ impl Services for Arc<Replayed> {
     }
 
     fn other(&self, service: &str) -> Option<SocketHandler> {
-        self.behind.other(service)
+        self.0.behind.other(service)
     }
 }
