@@ -244,6 +244,14 @@ fn layouts(phone: &mut AdbPhone) -> CheckAnswer {
         Ok(frame) => frame.layout.widgets().len(),
         Err(error) => return bad(Checked::Layouts, &error),
     };
+    if widgets == 0 {
+        return answer(
+            Checked::Layouts,
+            Fitness::Unknown,
+            "it gives no layout of the screen in front, which may never come to rest",
+            "open an app, and check again",
+        );
+    }
     let said = format!("the screen has {widgets} widgets and is read in {:.1} s", millis as f64 / 1000.0);
     let problems: Vec<String> = phone.take_warnings().into_iter().map(|warning| warning.problem).collect();
     match millis {

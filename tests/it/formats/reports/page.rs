@@ -5,6 +5,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::evidence::{HOSTILE, campaign, events, export, facts, file, finding, have, succeed};
+use taproof_campaign::Finding;
+use taproof_engine::device::Environment;
 use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
 };
@@ -42,6 +44,33 @@ fn a_page_shows_hostile_texts_and_runs_none() {
         assert_eq!(dom.matches("<article").count(), events(HOSTILE).len());
         assert!(dom.contains("Step 1 of 14") && dom.contains("\u{2717} wrong"));
     }
+}
+
+#[test]
+fn a_page_and_an_issue_say_on_what_the_finding_was_seen() {
+    let environment = Environment {
+        model: "Pixel <b>6".to_owned(),
+        release: "14".to_owned(),
+        sdk: 34,
+        app_version: "1.1.8 (118)".to_owned(),
+    };
+    let of = |environment: &Environment, kind| {
+        let finding = Finding { environment: Some(Arc::new(environment.clone())), ..finding("a") };
+        String::from_utf8(export_finding(&finding, &facts("a"), kind, &mut no_progress).unwrap()).unwrap()
+    };
+    let page = of(&environment, ExportKind::Html);
+    assert!(
+        page.contains("<dt>Seen on</dt><dd><bdi>Pixel &lt;b&gt;6, Android 14 (API level 34)</bdi></dd>"),
+        "{page}"
+    );
+    assert!(page.contains("<dt>Version of the app</dt><dd><bdi>1.1.8 (118)</bdi></dd>"), "{page}");
+    let issue = of(&environment, ExportKind::Markdown);
+    let line = issue.lines().find(|line| line.starts_with("Seen on ")).unwrap();
+    assert!(line.contains("Android 14 (API level 34), with a 1.1.8 (118)."), "{line}");
+    let unknown = Environment { release: String::new(), app_version: String::new(), ..environment };
+    let page = of(&unknown, ExportKind::Html);
+    assert!(page.contains("6, Android (API level 34)") && !page.contains("Version of the app"), "{page}");
+    assert!(!export("a", ExportKind::Html).contains("Seen on"), "the bundled phone is none");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Commands on a device through real adb: a campaign, what it found done again there, and a function tried there.
 
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
+use taproof_served::{Latency, Like};
 use taproof_testing::device::adb::ServedPhone;
 
 const FILES: &str = "org.taproof.files";
@@ -40,6 +43,13 @@ fn what_was_found_on_a_device_is_done_again_there() {
     assert_eq!(code, Some(1), "it finds something: {said}{err}");
     let (said, _, _) = shell.taproof(&["campaigns"]);
     assert!(said.contains(&phone.serial), "a device has no build: {said}");
+    let page = folder.path().join("page.html");
+    let export = ["export", "1", "--format", "html", "--out", page.to_str().unwrap()];
+    assert_eq!(shell.taproof(&export).2, Some(0));
+    let page = std::fs::read_to_string(page).unwrap();
+    let seen_on = "<dt>Seen on</dt><dd><bdi>Taproof bundled phone, Android 14 (API level 34)</bdi>";
+    assert!(page.contains(seen_on), "where it was seen");
+    assert!(page.contains("<dt>Version of the app</dt><dd><bdi>1.0 (1)</bdi>"), "of what");
     // By itself on the device that it was found on, and wherever it is asked for.
     let clear = "--clear-data";
     for more in [&[clear][..], &["--device", &phone.serial, clear], &["--build", "faulty"]] {
@@ -132,4 +142,28 @@ fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
     // It went with the campaign.
     let dumped = || phone.adb(&["shell", "uiautomator dump"]).2 == Some(0);
     assert!((0..200).any(|_| dumped()), "it still holds the screen");
+}
+
+#[test]
+fn what_came_of_a_campaign_is_printed_before_the_device_is_put_back() {
+    // Each setting that is put back takes a second.
+    let start = Duration::from_millis(200);
+    let Some(phone) = ServedPhone::starting_in(FILES, (Like::Android14, Latency::Off), start) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(taproof_testing::program::path());
+    command.args(["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey"]);
+    command.args(["--events", "2", "--keep-data", "--control", "shell", "--workspace"]);
+    command.arg(folder.path().join("workspace")).env("XDG_STATE_HOME", folder.path());
+    command.env("ANDROID_ADB_SERVER_PORT", phone.own.port()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let scale = || phone.served.lock().setting("global", "window_animation_scale").map(str::to_owned);
+    let mut at_summary = None;
+    for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
+        if line.contains("2 events") {
+            at_summary = scale();
+        }
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(at_summary.as_deref(), Some("0"), "not put back yet");
+    assert_eq!(scale().as_deref(), Some("1.0"));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use taproof_adb::{CheckAnswer, Checked, ControlMethod, Fitness, check_device};
 use taproof_engine::device::Build;
-use taproof_served::{Latency, Like};
+use taproof_served::{DumpFault, Faults, Latency, Like};
 
 use taproof_testing::device::adb::ServedPhone;
 use taproof_testing::first::FILES;
@@ -83,4 +83,43 @@ fn the_command_prints_plain_answers() {
     let (said, err, code) = check(&["no-such-phone"]);
     assert_eq!((said.as_str(), code), ("", Some(2)), "{err}");
     assert!(err.contains("no-such-phone"), "{err}");
+}
+
+#[test]
+fn a_check_goes_on_after_one_answer_failed() {
+    let Some(phone) = served(Like::Android14) else { return };
+    let before = settings_of(&phone);
+    let never: taproof_engine::worker::Unwanted = Arc::new(|| false);
+    let check = || {
+        let mut told = 0;
+        let mut tell = |_: &CheckAnswer| told += 1;
+        let best = ControlMethod::Shell;
+        let answers = check_device(&phone.own.server, &phone.serial, best, &never, &mut tell).unwrap();
+        assert_eq!(told, answers.len(), "each is told");
+        answers
+    };
+    let all = check().len();
+    // No layout, and so no rotation either.
+    phone.served.lock().faults.dumps = Some((DumpFault::Killed, u32::MAX));
+    phone.served.lock().faults.forbids.input = true;
+    let answers = check();
+    assert_eq!(answers.len(), all, "{answers:?}");
+    for what in [Checked::Layouts, Checked::Touching, Checked::Rotation] {
+        assert_eq!(answer(&answers, what).fitness, Fitness::Bad, "{what:?}: {answers:?}");
+    }
+    for what in [Checked::Typing, Checked::Pictures, Checked::Settings, Checked::Space] {
+        assert_ne!(answer(&answers, what).fitness, Fitness::Bad, "{answers:?}");
+    }
+    let faults = Faults { dumps: Some((DumpFault::NullRoot, u32::MAX)), ..Faults::default() };
+    phone.served.lock().faults = faults;
+    let layouts = answer(&check(), Checked::Layouts).clone();
+    assert!(layouts.fitness == Fitness::Unknown && layouts.said.contains("no layout"), "{layouts:?}");
+    phone.served.lock().faults = Faults::default();
+    // A device that cannot be opened has room all the same.
+    phone.served.lock().faults.forbids.settings = true;
+    let answers = check();
+    assert_eq!(answer(&answers, Checked::Settings).fitness, Fitness::Bad, "{answers:?}");
+    assert_eq!(answer(&answers, Checked::Space).fitness, Fitness::Good, "{answers:?}");
+    phone.served.lock().faults.forbids.settings = false;
+    assert_eq!(settings_of(&phone), before);
 }
