@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use crate::connection::Connection;
 use crate::connection::holders::ScreenHolder;
 use crate::connection::packages::install_app;
-use crate::host::command;
+use crate::host::{Patience, command};
 use crate::input::effects::Effects;
 use crate::input::gestures::{Input, gesture};
 use crate::input::launching::{ClearedApps, Launcher, stop_app};
@@ -17,7 +17,7 @@ use crate::observe::pictures::PictureSource;
 use crate::open::control::Control;
 use crate::output::{StartOutcome, package_details, start_outcome};
 use crate::restore::snapshots::{Snapshots, lock};
-use crate::restore::{Journal, Role, Seat, Site, process_lives, put_back_by};
+use crate::restore::{Journal, RESTORING, Role, Seat, Site, process_lives, put_back_by};
 use crate::watch::screen_watcher::AdbScreenWatcher;
 use taproof_engine::device::{
     AppData, AppFile, AppId, Device, DeviceError, DeviceInfo, DeviceWarning, Environment, ScreenWatcher,
@@ -72,7 +72,7 @@ impl Drop for AdbPhone {
             self.connection.agent(),
             Some(Role::Window),
             &process_lives,
-            &|| false,
+            &Patience::new(RESTORING, &|| false),
         ) {
             tracing::warn!(serial = self.connection.info.serial, %error, "its settings are put back when it is here again");
         }

@@ -6,7 +6,7 @@ use crate::agent_client::AgentClient;
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience};
-use crate::output::{Properties, uptime, wm_size};
+use crate::output::{OutputError, Properties, uptime, wm_size};
 use taproof_engine::device::{DeviceError, DeviceInfo};
 use taproof_screen::PxSize;
 
@@ -65,7 +65,8 @@ impl Facts {
         let patience = Patience::new(Pace::default().limit_of(STARTS), unwanted);
         let timed = "read BEGAN </proc/uptime\nwm size\nread ENDED </proc/uptime";
         let script = script(&[timed, "ime list -s -a", "echo $BEGAN", "echo $ENDED"]);
-        let answer = link.shell(&script, &patience)?.text();
+        let answer = link.shell(&script, &patience)?.everything();
+        OutputError::unless_served(&answer)?;
         let mut parts = answers(&answer);
         let (size, keyboards) = (parts.next(), parts.next());
         let size = wm_size(size.unwrap_or_default())?.current();

@@ -18,7 +18,7 @@ use crate::connection::garbled::GarbledAnswers;
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbError, AdbLink, Patience};
-use crate::output::{Forbidden, forbidden};
+use crate::output::{Forbidden, OutputError, forbidden};
 use taproof_engine::agent::Request;
 use taproof_engine::device::{DeviceError, DeviceInfo, LinkFault};
 use taproof_engine::worker::Unwanted;
@@ -61,7 +61,11 @@ impl Connection {
 
     /// As [`Connection::shell`], for lines that take up to `limit`.
     pub fn shell_within(&self, lines: &str, limit: Duration) -> Result<String, DeviceError> {
-        self.garbled.again(|| Ok(self.link.shell(lines, &self.patience(limit))?.everything()))
+        self.garbled.again(|| {
+            let said = self.link.shell(lines, &self.patience(limit))?.everything();
+            OutputError::unless_served(&said)?;
+            Ok(said)
+        })
     }
 
     /// Runs `lines` on the device once (none if empty), then asks `questions` and returns the answers in their order.
@@ -86,6 +90,7 @@ impl Connection {
         let parts: Vec<&str> = std::iter::once(lines).chain(questions.iter().copied()).collect();
         let script = script(&parts);
         let text = self.link.shell(&script, &self.patience(limit))?.everything();
+        OutputError::unless_served(&text)?;
         let mut said: Vec<String> = answers(&text).map(str::to_owned).collect();
         if said.len() < parts.len() {
             return Err(AdbError::Garbled { what: self.link.named(&script) }.into());

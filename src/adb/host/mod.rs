@@ -51,6 +51,7 @@ pub use find_program::AdbProgram;
 pub(crate) use http::{body_of, exchange};
 pub use link::AdbLink;
 pub use patience::Patience;
+pub(crate) use patience::over_after;
 pub use quoting::{command, quote};
 pub use recording::{AskedBy, Exchange, Recording};
 pub use server::{AdbServer, Connected};

@@ -46,6 +46,11 @@ impl<'a> Patience<'a> {
         self.limit.map_or(Duration::MAX, |limit| limit.saturating_sub(self.elapsed()))
     }
 
+    /// Whether the deadline has passed or the call was cancelled.
+    pub fn is_over(&self) -> bool {
+        self.left().is_zero() || (self.cancelled)()
+    }
+
     /// How long the next blocking step may last. Fails with [`AdbError::Cancelled`] or [`AdbError::Deadline`], which
     /// name `what`.
     pub(super) fn slice(&self, what: &str) -> Result<Duration, AdbError> {
@@ -74,6 +79,12 @@ impl<'a> Patience<'a> {
         }
         Ok(())
     }
+}
+
+/// Says from `limit` from now on that something is over.
+pub(crate) fn over_after(limit: Duration) -> impl Fn() -> bool + Send + Sync {
+    let started = now();
+    move || now().saturating_duration_since(started) >= limit
 }
 
 /// Rounds down to milliseconds for messages: what is left of a deadline would be printed with nine decimals.

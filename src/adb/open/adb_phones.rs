@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::host::{AdbServer, Patience};
-use crate::restore::put_back_by;
+use crate::host::{AdbServer, Patience, over_after};
+use crate::restore::{RESTORING, put_back_by};
 use crate::{ControlMethod, GarbledAnswers, OpenedPhone, Opening, Role, process_lives, reach_server};
 use taproof_engine::device::{Device, DeviceError, DeviceSource, Garbled, LinkFault};
 use taproof_engine::worker::Unwanted;
@@ -114,7 +114,7 @@ impl AdbPhones {
         self
     }
 
-    /// Clears the apps once more whose data tests have cleared.
+    /// Clears the apps once more whose data tests have cleared. Half of the time for leaving the device is left to the rest.
     fn clear_at_end(&self) {
         let Some(opened) = &self.opened else { return };
         let apps = opened.cleared().take();
@@ -122,9 +122,14 @@ impl AdbPhones {
             return;
         }
         // A device that is away is not waited for, and a cancelled campaign was not asked to leave what it made.
-        let mut phone = opened.phone(Arc::new(|| false));
+        let limit = RESTORING / 2;
+        let over: Unwanted = Arc::new(over_after(limit));
+        let mut phone = opened.phone(Arc::clone(&over));
         for app in apps {
-            let problem = phone.clear(&app).err().map(|error| error.to_string());
+            let problem = phone.clear(&app).err().map(|error| match over() {
+                true => format!("it did not answer within {} s", limit.as_secs()),
+                false => error.to_string(),
+            });
             let told = ClearedApp { app: app.0, serial: self.serial.clone(), problem };
             self.tell(DeviceLeft::Cleared(told));
         }
@@ -217,11 +222,11 @@ impl DeviceSource for AdbPhones {
 
 impl Drop for AdbPhones {
     fn drop(&mut self) {
-        self.clear_at_end();
         let Some(opened) = &self.opened else { return };
         // Restored even if the campaign was cancelled: nobody asked for the device to stay changed.
-        let back =
-            put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &|| false);
+        let limit = Patience::new(RESTORING, &|| false);
+        self.clear_at_end();
+        let back = put_back_by(opened.link(), opened.agent(), Some(Role::Campaign), &process_lives, &limit);
         if let Err(error) = back {
             self.tell(DeviceLeft::NotPutBack(error));
         }

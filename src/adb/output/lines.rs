@@ -123,9 +123,27 @@ impl LineFeed {
     }
 }
 
+/// The line of an answer that says that there is no service that every Android has: their process has died, and is started
+/// again.
+pub(super) fn no_services(answer: &str) -> Option<&str> {
+    const SERVICES: [&str; 6] = ["activity", "input", "package", "power", "settings", "window"];
+    answer.lines().map(str::trim).find(|line| {
+        let said = line.strip_prefix("cmd: ").unwrap_or(line).strip_prefix("Can't find service: ");
+        said.is_some_and(|service| SERVICES.contains(&service))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn missing_services_are_those_of_every_android() {
+        let said = "cmd: Can't find service: settings";
+        assert_eq!(no_services(&format!("1\n{said}\r\n2")), Some(said));
+        assert!(no_services("Can't find service: window").is_some());
+        assert_eq!(None, no_services("Can't find service: face\nmTitle=Can't find service: window"));
+    }
 
     #[test]
     fn a_field_is_not_the_end_of_a_longer_one() {

@@ -93,6 +93,14 @@ pub enum OutputError {
         /// The beginning of the answer, quoted.
         excerpt: String,
     },
+    /// The services of Android are not there.
+    #[error(
+        "Android's services have ended, as while it restarts: it says {said:?}; wait for the home screen"
+    )]
+    NoServices {
+        /// What the device said.
+        said: String,
+    },
     /// The answer lacks an expected part.
     #[error("no {expected} in the answer of `{command}`, which reads {excerpt}")]
     Missing {
@@ -123,14 +131,24 @@ impl From<OutputError> for DeviceError {
             // A repeated query may be answered correctly.
             OutputError::Missing { .. } | OutputError::BadValue { .. } => LinkFault::Garbled,
             OutputError::NoCommand { .. } => LinkFault::Other,
+            OutputError::NoServices { .. } => LinkFault::Lost,
         };
         DeviceError::Link { problem: error.to_string(), fault }
     }
 }
 
 impl OutputError {
+    /// Fails if an answer of the shell says that Android's services are not there.
+    pub(crate) fn unless_served(answer: &str) -> Result<(), OutputError> {
+        let said = lines::no_services(answer).map(str::to_owned);
+        said.map_or(Ok(()), |said| Err(OutputError::NoServices { said }))
+    }
+
     /// The error for an answer without `expected`.
     fn missing(command: &'static str, expected: &'static str, answer: &str) -> Self {
+        if let Err(error) = OutputError::unless_served(answer) {
+            return error;
+        }
         let excerpt = lines::excerpt(answer);
         if lines::says_no_command(answer) {
             OutputError::NoCommand { command, excerpt }

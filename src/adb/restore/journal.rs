@@ -10,7 +10,7 @@ use crate::agent_client::AgentClient;
 use crate::connection::pace::Pace;
 use crate::connection::sections::{answers, script};
 use crate::host::{AdbLink, Patience};
-use crate::output::{forbidden, setting_list, uptime};
+use crate::output::{OutputError, forbidden, setting_list, uptime};
 use taproof_engine::agent::SettingChange;
 use taproof_engine::device::DeviceError;
 use taproof_screen::{Rotation, counted};
@@ -176,6 +176,7 @@ impl Site<'_> {
         let questions = Entries::QUESTIONS.into_iter().chain(lists.iter().map(String::as_str));
         let patience = Patience::new(self.pace.limit_of(namespaces.len()), unwanted);
         let text = link.shell(&script(&questions.collect::<Vec<_>>()), &patience)?.everything();
+        OutputError::unless_served(&text)?;
         let mut parts = answers(&text);
         let (entries, now) = Entries::read(&mut parts);
         let others = entries.users.iter().filter(|other| !other.in_process_of(owner));

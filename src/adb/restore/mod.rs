@@ -28,8 +28,8 @@ pub(super) use change::{
 pub(super) use journal::{Journal, Site, settings_line};
 pub(super) use owners::Seat;
 pub use owners::{Role, process_lives};
-pub(super) use put_back::put_back_by;
 pub use put_back::put_settings_back;
+pub(super) use put_back::{RESTORING, put_back_by};
 use taproof_engine::agent::{Request, SettingChange, SettingRequest};
 use taproof_engine::device::DeviceError;
 

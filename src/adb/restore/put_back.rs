@@ -13,8 +13,8 @@ use crate::connection::sections::{answers, complaining, script};
 use crate::host::{AdbLink, Patience};
 use taproof_engine::device::{DeviceError, LinkFault};
 
-/// Limit for putting all back: nobody waits for minutes at the end for a device whose services are dead.
-const RESTORING: Duration = Duration::from_secs(90);
+/// Limit for leaving a device as it was: nobody waits for minutes at the end for one whose services are dead.
+pub(crate) const RESTORING: Duration = Duration::from_secs(90);
 
 /// Puts back what was changed on a device unless another user of it remains. Returns whether it did. `leaving` is the part
 /// of this program that no longer uses the device. Processes that are not `alive` do not count as users.
@@ -28,7 +28,7 @@ pub fn put_settings_back(
     alive: &dyn Fn(u32) -> bool,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<bool, DeviceError> {
-    put_back_by(link, None, leaving, alive, unwanted)
+    put_back_by(link, None, leaving, alive, &Patience::new(RESTORING, unwanted))
 }
 
 /// As [`put_settings_back`], by the agent as far as it can, which then ends.
@@ -37,11 +37,11 @@ pub(crate) fn put_back_by(
     agent: Option<&AgentClient>,
     leaving: Option<Role>,
     alive: &dyn Fn(u32) -> bool,
-    unwanted: &dyn Fn() -> bool,
+    limit: &Patience<'_>,
 ) -> Result<bool, DeviceError> {
     let turn = turn_of(&link.serial);
     let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-    let patience = Patience::new(Pace::default().limit_of(0), unwanted);
+    let patience = limit.within(Pace::default().limit_of(0));
     let said = link.shell(&script(&Entries::QUESTIONS), &patience)?.text();
     let (Entries { users, mut changes }, now) = Entries::read(&mut answers(&said));
     if users.is_empty() && changes.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn put_back_by(
     let changed = !changes.is_empty();
     let by_agent = match agent {
         Some(agent) => {
-            let done = restore_by(agent, link, &mut changes, unwanted);
+            let done = restore_by(agent, link, &mut changes, &|| limit.is_over());
             // Android changes the rotation once more when the agent ends.
             agent.end();
             done
@@ -66,7 +66,7 @@ pub(crate) fn put_back_by(
         None => Ok(()),
     };
     by_agent
-        .and_then(|()| restore(link, &changes, unwanted))
+        .and_then(|()| restore(link, &changes, limit))
         .map_err(|error| not_put_back(link, &changes, &error))?;
     // The journal is deleted only on success: a device that is just starting, or that forbids changes, is tried again
     // later.
@@ -115,12 +115,12 @@ fn restore_by(
 
 /// Puts the changes back by the shell. Only a complaint about a setting is an error: an app may have gone with its
 /// permissions, and services say what they do.
-fn restore(link: &AdbLink, changes: &[Change], unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
+fn restore(link: &AdbLink, changes: &[Change], limit: &Patience<'_>) -> Result<(), DeviceError> {
     let lines = |of_settings: bool| {
         let chosen = changes.iter().filter(|change| matches!(change.thing, Thing::Setting(_)) == of_settings);
         chosen.map(Change::undo).collect::<Vec<_>>().join("\n")
     };
-    let patience = Patience::new(Pace::default().limit_of(changes.len()).min(RESTORING), unwanted);
+    let patience = limit.within(Pace::default().limit_of(changes.len()));
     let said = link.shell(&script(&[&complaining(&lines(true)), &lines(false)]), &patience)?.text();
     match answers(&said).next().map(str::trim) {
         Some("") => Ok(()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{CampaignReport, Finding, LoggedEvent, SavedCheckpoint, Stagnant};
-use taproof_engine::device::{DeviceError, DeviceWarning, StuckStep};
+use taproof_engine::device::{DeviceError, DeviceWarning, LinkFault, StuckStep};
 use taproof_engine::{CampaignStats, CheckpointError, EngineStats};
 use taproof_screen::{Frame, opaque_words};
 
@@ -53,6 +53,11 @@ pub trait CampaignSink {
     fn ended(&mut self, _report: &CampaignReport) {}
 }
 
+/// How a device is away.
+fn away(error: &DeviceError) -> &'static str {
+    if error.link_fault() == Some(LinkFault::TimedOut) { "does not answer" } else { "is away" }
+}
+
 /// Something that people should know, though the campaign goes on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignWarning {
@@ -65,7 +70,7 @@ pub enum CampaignWarning {
         error: DeviceError,
     },
     /// The device went away; the campaign waits for it.
-    #[error("the device is away, and the campaign waits until it is back: {0}")]
+    #[error("the device {}, and the campaign waits until it is back: {_0}", away(_0))]
     DeviceLost(DeviceError),
     /// The device cannot do an event; tests end there.
     #[error("{0}. Functions that need this end their test there; exploring leaves it out")]

@@ -15,6 +15,17 @@ pub struct Faults {
     pub keys_lost: bool,
     /// How much later than usual the next answers of the shell come, and how many of them.
     pub late: Option<(Duration, u32)>,
+    /// How the process of the system's services has died, while adb and its shell live on.
+    pub services: Option<DeadServices>,
+}
+
+/// What happens to what needs a service of the system after their process has died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadServices {
+    /// It waits for the service.
+    Hang,
+    /// It says that there is none.
+    Missing,
 }
 
 /// The kind of lock screen that is shown.

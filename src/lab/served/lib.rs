@@ -28,7 +28,7 @@ pub mod uiautomator2;
 pub mod wire;
 
 pub use apk::{Component, Helper};
-pub use faults::{DumpFault, Faults, Forbids, Lock};
+pub use faults::{DeadServices, DumpFault, Faults, Forbids, Lock};
 pub use files::{Content, FileError, Files, Node, Stat};
 pub use latency::{Cost, Latency, pause};
 pub use like::Like;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::faults::{Faults, Lock};
 use super::files::{Files, SharedState};
+use super::latency::pause;
 use super::log::Log;
 use super::memory::OutOfMemory;
 use super::real_time::{self, Elapsed, RealTime};
@@ -240,6 +241,18 @@ impl Served {
     pub(crate) fn start_machine(&self, wanted: impl FnMut() -> bool) -> bool {
         self.lock().machine_starts += 1;
         self.wait(self.machine_start, wanted)
+    }
+
+    /// Waits while the process of the system's services is dead. Returns false early once `wanted` does.
+    pub(crate) fn await_services(&self, mut wanted: impl FnMut() -> bool) -> bool {
+        const GLANCE: Duration = Duration::from_millis(20);
+        while self.lock().faults.services.is_some() {
+            if !wanted() {
+                return false;
+            }
+            pause(GLANCE);
+        }
+        true
     }
 
     /// Takes one late answer, if the next one is to be late, and waits for it.

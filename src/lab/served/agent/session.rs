@@ -93,6 +93,7 @@ fn greeting(served: &Served, socket: &str) -> Vec<u8> {
 
 fn answered(served: &Served, socket: &str, request: &Request) -> Vec<u8> {
     served.take_time(cost_of(request), || true);
+    served.await_services(|| runs(served, socket));
     let on_screen = matches!(
         request,
         Request::Act { .. } | Request::Picture { .. } | Request::Watch { .. } | Request::Wake

@@ -8,7 +8,7 @@ use super::{Shell, table};
 use crate::files::absolute;
 use crate::outputs::{Values, filled};
 use crate::served::State;
-use crate::{Cost, Like};
+use crate::{Cost, DeadServices, Like};
 
 /// The exit code of a command, or what killed it.
 pub(super) type Done = Result<u8, Stop>;
@@ -104,6 +104,23 @@ impl<'c> Call<'c, '_> {
     pub fn start_machine(&self) -> Result<(), Stop> {
         let wanted = || self.io.out.flush().is_ok();
         if self.shell.served.start_machine(wanted) { Ok(()) } else { Err(Stop::Pipe) }
+    }
+
+    /// Waits while the process of the system's services is dead, or fails for want of it.
+    pub fn await_services(&self) -> Result<(), Stop> {
+        let served = self.shell.served;
+        if served.lock().faults.services == Some(DeadServices::Missing) {
+            let service = match self.name {
+                "dumpsys" => self.arg(0).unwrap_or_default(),
+                "pm" => "package",
+                "wm" => "window",
+                "settings" | "content" => "settings",
+                _ => "activity",
+            };
+            return self.fails(&format!("cmd: Can't find service: {service}"), 20);
+        }
+        let wanted = || self.io.out.flush().is_ok();
+        if served.await_services(wanted) { Ok(()) } else { Err(Stop::Pipe) }
     }
 
     /// Prints a line to standard error and ends the command with this exit code.

@@ -17,6 +17,9 @@ const SYNTAX_BYTES: usize = 200;
 const MOST_COMMANDS: u64 = 100_000;
 const DEEPEST: u32 = 24;
 
+/// The programs that ask services of the system without a virtual machine of their own.
+const SERVICES: [&str; 3] = ["cmd", "dumpsys", "screencap"];
+
 impl Shell<'_> {
     /// Runs a text line by line.
     pub(super) fn run_text(&mut self, text: &str, io: Io<'_>) -> Result<u8, Stop> {
@@ -192,6 +195,9 @@ impl Shell<'_> {
         let program = known.map_or(name, |(_, program)| program);
         let Some(command) = table::find(program, like) else { return self.no_command(name, io) };
         let mut call = Call { shell: self, name: program, args, io };
+        if command.machine || SERVICES.contains(&program) {
+            call.await_services()?;
+        }
         if command.machine {
             call.start_machine()?;
         }

@@ -64,6 +64,7 @@ fn run_agent(call: &mut Call<'_, '_>) -> Done {
         return call.fail("Usage: org.taproof.agent.Main SOCKET", 2);
     };
     call.take_time(Cost::Start)?;
+    call.await_services()?;
     let screenless = call.args.iter().any(|word| word == agent::SCREENLESS);
     let started = match screenless {
         true => Ok(agent::start_screenless(call.shell.served, socket)),
