@@ -52,7 +52,7 @@ fn a_current_phone_answers_so() {
             ("pidof nope", "", "", 1),
             ("ps -o PID", "", "ps: Unknown option '-o' (see \"ps --help\")\n", 1),
             ("getprop persist.sys.locale; getprop sys.boot_completed; getprop nope", "en-US\n1\n\n", "", 0),
-            ("pm list packages -s", "", "Error: Unknown option: -s\n", 255),
+            ("pm list packages -x", "", "Error: Unknown option: -x\n", 255),
             ("pm fly", "", "Unknown command: fly\n", 255),
             ("am fly", "", "Unknown command: fly\n", 255),
             ("cmd nope", "", "cmd: Can't find service: nope\n", 20),
