@@ -11,6 +11,7 @@ use crate::replayed::{Replayed, ReplayedServices};
 use taproof::cli::command::{BuildOptions, Failure, Outcome, app_named, print_line};
 use taproof_adb::report::DeviceReport;
 use taproof_engine::device::{AppData, AppId, DeviceSource};
+use taproof_hostile::{HostilePhone, Hostilities};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_served::wire::{ListenOptions, Listener, Services};
 use taproof_served::{Elapsed, Latency, Like, Served, ServedServices, uiautomator2};
@@ -68,6 +69,12 @@ struct ServeOptions {
     /// Keys that edit text arrive nowhere, as on a device without an input method
     #[arg(long)]
     keys_lost: bool,
+    /// It misbehaves in these ways, as real phones do: kinds from the book, parted by commas, or all
+    #[arg(long, value_name = "KIND,KIND|all")]
+    hostile: Option<Hostilities>,
+    /// What happens by chance on a hostile phone
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// The uiautomator2 server runs on it already
     #[arg(long)]
     uiautomator2: bool,
@@ -117,6 +124,9 @@ fn replay(options: &ReplayOptions) -> Outcome {
 fn serve(options: &ServeOptions, apps: &Apps) -> Outcome {
     let app = app_named(apps, &options.app)?.manifest().package;
     let mut phone = BundledPhones::of(apps, app, &options.build.build()).fresh()?;
+    if let Some(hostilities) = &options.hostile {
+        phone = Box::new(HostilePhone::new(phone, hostilities, options.seed));
+    }
     phone.launch(&AppId(app.to_owned()), AppData::Keep)?;
     let like = match options.like {
         LikeName::Android14 => Like::Android14,
