@@ -6,8 +6,8 @@ use super::*;
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant, Rng};
 use taproof_screen::{
-    AppHealth, DrawnText, Event, Frame, Layout, LayoutBuilder, PxRect, PxSize, Reason, Trace, Verdict,
-    Widget, WidgetIdx, layout_from,
+    AppHealth, DrawnText, Event, Frame, Layout, PxRect, PxSize, Reason, Trace, Verdict, WidgetIdx,
+    layout_from,
 };
 use taproof_spec::{
     Action, Condition, DataModel, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector,
@@ -55,7 +55,8 @@ impl Device for Script {
     }
 }
 
-/// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen; `cover` lies over the one before it.
+/// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen; `cover` lies over the one before it. `foreign` is a
+/// row of another package, and behind a `window` of the system nothing of the app is seen.
 pub(crate) fn screen(nodes: &str) -> Arc<Layout> {
     let mut notation = String::from("FrameLayout\n");
     for node in nodes.split(',') {
@@ -72,19 +73,13 @@ pub(crate) fn screen(nodes: &str) -> Arc<Layout> {
         layout.iter().filter(|(_, widget)| widget.short_id() == Some("cover")).map(|(idx, _)| idx).collect();
     let below = covers.first().map_or(PxRect::default(), |idx| layout.widget(WidgetIdx(idx.0 - 1)).bounds);
     let layout = layout.with_changed(&covers, |cover| cover.bounds = below);
-    Arc::new(if nodes.contains("foreign(") { of_another_package(&layout) } else { layout })
-}
-
-/// The same screen, drawn by the system.
-fn of_another_package(layout: &Layout) -> Layout {
-    let mut builder = LayoutBuilder::new(layout.activity().clone(), layout.screen(), layout.rotation());
-    for (idx, widget) in layout.iter() {
-        while builder.depth() > layout.depth(idx) {
-            builder.close();
-        }
-        builder.open(Widget { package: "com.android.systemui".into(), ..widget.clone() });
-    }
-    builder.finish()
+    let covered = nodes.split(',').any(|node| node == "window");
+    let row = (1..).zip(nodes.split(',')).filter(|(_, node)| node.starts_with("foreign("));
+    let foreign: Vec<WidgetIdx> = match covered {
+        true => layout.iter().map(|(idx, _)| idx).collect(),
+        false => row.map(|(place, _)| WidgetIdx(place)).collect(),
+    };
+    Arc::new(layout.with_changed(&foreign, |widget| widget.package = "com.android.systemui".into()))
 }
 
 fn id(name: &str) -> SpecSelector {
@@ -353,6 +348,12 @@ fn a5_a_row_of_another_package_does_not_count() {
         play(add("note"), &["fab", "title(),save", "title(k7),save", "foreign(k7)"], &[], Some("k7"));
     assert_eq!(played.data.objects("note"), ["k7"]);
     violation(&played);
+    let screens = ["fab", "title(),save", "title(k7),save", "window,row(k7)"];
+    let played = play(add("note"), &screens, &[], Some("k7"));
+    let RunOutcome::Finished(Verdict::Inconclusive(reason)) = &played.outcome else {
+        panic!("{:?}", played.outcome)
+    };
+    assert!(matches!(reason, Reason::Covered(_)), "{reason:?}");
 }
 
 #[test]

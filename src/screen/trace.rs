@@ -145,6 +145,14 @@ impl Trace {
         self.steps.push(step);
     }
 
+    /// Replaces the last frame by what another reading of the same screen shows.
+    pub fn replace_last(&mut self, frame: Frame) {
+        match self.steps.last_mut() {
+            Some(step) => step.after = frame,
+            None => self.start = frame,
+        }
+    }
+
     /// The frame before the first event.
     pub fn first(&self) -> &Frame {
         &self.start

@@ -56,7 +56,8 @@ fn outcome_alone(
 }
 
 /// Whether a person, who does not see what is under a clickable widget, would decide otherwise: `in` only holds because
-/// of covered widgets, or `not in` fails because of them (`engine/pbfdroid/paper.md`, section 4.5).
+/// of covered widgets, or `not in` fails because of them (`engine/pbfdroid/paper.md`, section 4.5). Behind a window of another
+/// app nothing is missing.
 fn hangs_on_covered(
     compiled: &CompiledCondition,
     widgets: &[CompiledSelector],
@@ -66,6 +67,9 @@ fn hangs_on_covered(
 ) -> bool {
     let condition = &compiled.condition;
     let Some(widget) = compiled.widget.and_then(|index| widgets.get(index)) else { return false };
+    if !told && scene.layout.is_covered(scene.app) {
+        return true;
+    }
     if condition.data_type.is_some() {
         return false;
     }
@@ -224,14 +228,18 @@ mod tests {
             PxSize { width: 1080, height: 1920 },
             Rotation::PORTRAIT,
         );
-        for (package, name) in [("com.android.systemui", "org.ex:id/row"), ("android", "android:id/button1")]
-        {
+        let nodes = [
+            (APP, "org.ex:id/page"),
+            ("com.android.systemui", "org.ex:id/row"),
+            ("android", "android:id/button1"),
+        ];
+        for (package, name) in nodes {
             builder.open(Widget {
                 parent: None,
                 package: package.into(),
                 class: "android.widget.TextView".into(),
                 resource_id: Some(name.into()),
-                text: "k7".into(),
+                text: if package == APP { "" } else { "k7" }.into(),
                 content_desc: "".into(),
                 hint: "".into(),
                 bounds: PxRect::new(0, 0, 9, 9),

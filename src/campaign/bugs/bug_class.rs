@@ -99,10 +99,14 @@ impl Finding {
     }
 
     /// Whether it counts as a bug, in exit codes, lists and test results, unless a person dismissed it: it is one, or it
-    /// contradicts a demand and did not come back each time or was not tried again.
+    /// contradicts a demand and did not come back each time or was not tried again. What was only ever seen on one screen
+    /// may be due to the phone; what the log tells has happened.
     pub fn counts(&self) -> bool {
+        let never_came_back =
+            self.finished && matches!(self.confirmation, Confirmation::Flaky { hits: 0, .. });
         match self.class() {
             BugClass::Bug => true,
+            BugClass::Unsure if never_came_back && !self.origin.oracle.is_told_by_log() => false,
             BugClass::Unsure => matches!(self.basis(), Basis::Demand),
             BugClass::Suspicion | BugClass::Dismissed => false,
         }
@@ -222,6 +226,7 @@ mod tests {
             check(oracle, (3, 3), (0, 0), Bug, true);
             check(oracle, (2, 3), (0, 0), Unsure, true);
             check(oracle, (0, 0), (0, 0), Unsure, true);
+            check(oracle, (0, 3), (0, 0), Unsure, oracle == OracleKind::Crash);
         }
         check(OracleKind::LogError, (3, 3), (0, 0), Suspicion, false);
         check(OracleKind::LogError, (2, 3), (0, 0), Unsure, false);

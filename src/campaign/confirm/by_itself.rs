@@ -13,6 +13,10 @@ use taproof_screen::{Event, FindingOrigin, OracleKind, StepRole, Trace};
 /// with the detour twice.
 pub(crate) const DETOUR_RUNS: u64 = 3;
 
+/// So many times as long as the detour is waited in its place: what changes by itself every few seconds does so at least
+/// once meanwhile.
+const PAUSES: usize = 4;
+
 /// What a re-execution shows in which a pause took the place of what a violation is put down to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Control {
@@ -25,8 +29,7 @@ pub(crate) enum Control {
 }
 
 impl Confirmer<'_> {
-    /// Whether a detour's loss that was shown comes by itself: it comes as well after a pause that is as long as the detour,
-    /// or the same place is different again after each further detour. `None` if there was no detour.
+    /// Whether a detour's loss that was shown comes by itself: it comes as well in a pause, or the same place is different again after each further detour. `None` if there was no detour.
     pub(crate) fn comes_by_itself(
         &mut self,
         shown: &Shown,
@@ -55,12 +58,11 @@ impl Confirmer<'_> {
         let is_loss = origin.oracle == OracleKind::Preservation;
         let Some(units) = with_pause(units, trace).filter(|_| is_loss) else { return Ok(None) };
         let waited = ctx.run(self.rig, &units, None, &[])?;
-        Ok(Some(if !waited.complete(&units) {
-            Control::Unclear
-        } else if changes_while_waiting(trace, &waited.trace, &origin.checks, &self.rig.target.app) {
-            Control::Changed
-        } else {
-            Control::Kept
+        let changes = changes_while_waiting(trace, &waited.trace, &origin.checks, &self.rig.target.app);
+        Ok(Some(match changes.filter(|_| waited.complete(&units)) {
+            None => Control::Unclear,
+            Some(true) => Control::Changed,
+            Some(false) => Control::Kept,
         }))
     }
 }
@@ -70,6 +72,8 @@ fn with_pause(units: &[Unit], trace: &Trace) -> Option<Vec<Unit>> {
     let (Unit::Detour { events }, before) = units.split_last()? else { return None };
     let (control, first) = (events.first()?, last_detour(trace)?);
     let took = trace.last().at.since(trace.frame(first + 1)?.at);
-    let pause = |event: Event| Unit::Event { event, role: StepRole::Explored };
-    Some(before.iter().cloned().chain([control.clone(), Event::Wait(took)].map(pause)).collect())
+    let pauses = std::iter::repeat_n(Event::Wait(took), PAUSES);
+    let paused = std::iter::once(control.clone()).chain(pauses);
+    let paused = paused.map(|event| Unit::Event { event, role: StepRole::Explored });
+    Some(before.iter().cloned().chain(paused).collect())
 }

@@ -141,6 +141,23 @@ impl Recogniser {
         ended.into_iter().map(|run| self.judge(run, target, data, layout)).collect()
     }
 
+    /// Judges runs once more that were just recognised, on the screen after them as it was read again.
+    pub fn judge_again(
+        &mut self,
+        target: &TestTarget,
+        data: &DataModel,
+        occurrences: &mut [Occurrence],
+        layout: &Layout,
+    ) {
+        self.drifted = false;
+        for run in occurrences {
+            let progress = DmfProgress::of(&run.inputs, &run.bindings);
+            run.verdict = verdict_on(target, run.dmf, &progress, data, layout);
+            let changes = !target.dmfs()[run.dmf].dmf.impacts.is_empty();
+            self.drifted |= changes && !matches!(run.verdict, Verdict::Holds);
+        }
+    }
+
     /// The runs that continue or begin with an event.
     fn advance(&self, target: &TestTarget, data: &DataModel, seen: SeenEvent<'_>) -> Vec<Followed> {
         let on = DmfScreen { layout: seen.before, data, app: &target.app };
@@ -186,21 +203,33 @@ impl Recogniser {
         if changes {
             data.apply_impacts(&dmf.dmf, &progress.bindings);
         }
-        let scene = progress.scene(DmfScreen { layout, data, app: &target.app });
-        let mut outcomes = dmf.check_postconditions(&scene);
-        // Running the DMF would scroll here, which would make this another test.
-        if keyboard_covers(layout) || layout.widgets().iter().any(|widget| widget.scrollable()) {
-            for (outcome, condition) in outcomes.iter_mut().zip(&dmf.dmf.postconditions) {
-                if matches!(outcome, CheckOutcome::Fails(_)) && is_looked_for(condition) {
-                    let why = "the lists were not scrolled".to_owned();
-                    *outcome = CheckOutcome::NotJudged(Reason::OffScreen(why));
-                }
-            }
-        }
-        let verdict = oracle::verdict(dmf, index, layout, outcomes);
+        let verdict = verdict_on(target, index, &progress, data, layout);
         self.drifted |= changes && !matches!(verdict, Verdict::Holds);
         Occurrence { dmf: index, first_step, inputs: progress.used, bindings: progress.bindings, verdict }
     }
+}
+
+/// The verdict of a run that ended with this screen.
+fn verdict_on(
+    target: &TestTarget,
+    index: usize,
+    progress: &DmfProgress,
+    data: &DataModel,
+    layout: &Layout,
+) -> Verdict {
+    let dmf = &target.dmfs()[index];
+    let scene = progress.scene(DmfScreen { layout, data, app: &target.app });
+    let mut outcomes = dmf.check_postconditions(&scene);
+    // Running the DMF would scroll here, which would make this another test.
+    if keyboard_covers(layout) || layout.widgets().iter().any(|widget| widget.scrollable()) {
+        for (outcome, condition) in outcomes.iter_mut().zip(&dmf.dmf.postconditions) {
+            if matches!(outcome, CheckOutcome::Fails(_)) && is_looked_for(condition) {
+                let why = "the lists were not scrolled".to_owned();
+                *outcome = CheckOutcome::NotJudged(Reason::OffScreen(why));
+            }
+        }
+    }
+    oracle::verdict(dmf, index, layout, outcomes)
 }
 
 /// Of the runs that one event completed, those that are certain: the one that changes data, or else all, as none

@@ -19,6 +19,7 @@ use super::off_screen::{is_looked_for, keyboard_covers};
 use super::progress::{DmfProgress, DmfScreen, HeldRun, InputSource};
 use super::refusal::seems_refused;
 use super::step::{StepAct, step_act};
+use crate::round::LOOKS;
 use crate::round::scroll_search::{SCROLL_LIMIT, ScrollSearch, scroll_lists};
 use crate::{NotExecuted, RoundCtx, Stop};
 
@@ -264,12 +265,23 @@ impl<'r, 'a> Run<'r, 'a> {
         if !dmf.impacts.is_empty() {
             self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
         }
-        let verdict = self.judge()?;
+        let verdict = self.judge_surely()?;
         if !self.policy.patient || !matches!(verdict, Verdict::Violated(_)) {
             return Ok(verdict);
         }
         self.ctx.perform(Event::Wait(UPDATE_WAIT), StepRole::Appended)?;
-        Ok(self.judge()?)
+        Ok(self.judge_surely()?)
+    }
+
+    /// Judges the last screen, which is read again if that finds something wrong.
+    fn judge_surely(&mut self) -> Result<Verdict, Stop> {
+        let mut verdict = self.judge()?;
+        for _ in 0..LOOKS {
+            if matches!(verdict, Verdict::Violated(_)) && self.ctx.look_again()? {
+                verdict = self.judge()?;
+            }
+        }
+        Ok(verdict)
     }
 
     /// Performs the lead-in. The texts that it types are objects that the test created, so they are added to the data

@@ -71,9 +71,12 @@ impl Genie {
         if let Some((kept, length)) =
             parent.and_then(|(place, length)| Some((self.state.seeds.get(place)?, length)))
         {
-            let planned = kept.seed.planned.iter().take(length);
-            events.extend(planned.inspect(|planned| walk.learn(planned)).cloned());
+            let before = kept.seed.planned.iter().take(length);
+            events.extend(before.inspect(|planned| walk.learn(planned)).cloned());
             Replay::new(kept.seed.events().into_iter().take(events.len()), StepRole::Seed).run(ctx)?;
+            if !plan_anew(&mut events, ctx.trace()) {
+                return Ok(Vec::new());
+            }
         }
         let length = self.config.seed_length.max(events.len() + self.config.seed_length / 2);
         while events.len() < length {
@@ -165,5 +168,48 @@ impl Genie {
             place += 1;
             order.contains(&(place - 1))
         });
+    }
+}
+
+/// Plans events anew that were performed again in this trace, where the screen was another one this time. Returns whether
+/// each could be planned.
+fn plan_anew(events: &mut [Planned], performed: &Trace) -> bool {
+    let chosen = performed.framed_steps().filter(|(_, step)| !step.role.is_appended());
+    events.iter_mut().zip(chosen).all(|(plan, (before, step))| {
+        if plan.on == before.layout {
+            return true;
+        }
+        let anew = planned(&step.event, &before.layout);
+        anew.map(|anew| *plan = anew).is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_screen::{CandidateAction, Gesture, Step, WidgetIdx, event_on, frame_of, layout_from};
+
+    use super::super::gui_model::Act;
+
+    #[test]
+    fn what_is_performed_again_on_another_screen_is_planned_on_that() {
+        let (long, short) =
+            (layout_from("FrameLayout\n  TextView\n  Button#add\n"), layout_from("Button#add\n"));
+        let on = |layout: &taproof_screen::Layout, widget: u32| Planned {
+            act: Act::On(CandidateAction::Tap, WidgetIdx(widget)),
+            text: String::new(),
+            on: Arc::new(layout.clone()),
+        };
+        let performed = |layout: &taproof_screen::Layout, widget| {
+            let event = event_on(layout, WidgetIdx(widget), Gesture::Tap).unwrap();
+            let mut trace = Trace::start(frame_of(layout.clone()));
+            trace.push(Step { event, role: StepRole::Seed, after: frame_of(layout.clone()) });
+            trace
+        };
+        let mut events = [on(&long, 2)];
+        assert!(plan_anew(&mut events, &performed(&long, 2)));
+        assert_eq!((events[0].act, &*events[0].on), (on(&long, 2).act, &long));
+        assert!(plan_anew(&mut events, &performed(&short, 0)));
+        assert_eq!((events[0].act, &*events[0].on), (on(&short, 0).act, &short));
     }
 }

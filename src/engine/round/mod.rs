@@ -3,6 +3,7 @@
 
 mod careful;
 mod kept_data;
+mod look_again;
 mod replay;
 mod rules;
 pub(crate) mod scroll_search;
@@ -26,6 +27,8 @@ use super::{
 };
 use kept_data::take_shown_data;
 use rules::RulesInTest;
+
+pub(crate) use look_again::LOOKS;
 
 pub use careful::Careful;
 pub use replay::{Missing, Replay, Replayed};
@@ -266,6 +269,7 @@ impl<'a> RoundCtx<'a> {
         self.launched = self.door.device.now();
         self.door.device.launch(&AppId(self.door.target.app.clone()), AppData::Clear)?;
         let frame = self.observe(self.launched, true)?;
+        let frame = self.uncovered(frame)?;
         self.data = DataModel::new();
         self.drifted = false;
         self.recogniser = self.recogniser.is_some().then(Recogniser::default);
@@ -350,18 +354,26 @@ impl<'a> RoundCtx<'a> {
         self.act(event, role)?;
         self.judge_screen()?;
         self.follow_rules(role)?;
-        self.recognise(at);
-        Ok(())
+        self.recognise(at)
     }
 
     /// Looks for runs of DMFs that end with the event of this index.
-    fn recognise(&mut self, at: usize) {
-        let Some(recogniser) = &mut self.recogniser else { return };
-        let Some(seen) = SeenEvent::new(&self.trace, at, self.trace.len()) else { return };
+    fn recognise(&mut self, at: usize) -> Result<(), Stop> {
+        let Some(recogniser) = &mut self.recogniser else { return Ok(()) };
+        let Some(seen) = SeenEvent::new(&self.trace, at, self.trace.len()) else { return Ok(()) };
         let target = self.door.target;
-        for occurrence in recogniser.saw(target, &mut self.data, seen) {
-            self.occurred(occurrence);
+        let mut occurrences = recogniser.saw(target, &mut self.data, seen);
+        for _ in 0..LOOKS {
+            let violated = |it: &Occurrence| matches!(it.verdict, Verdict::Violated(_));
+            if occurrences.iter().any(violated)
+                && self.look_again()?
+                && let Some(recogniser) = &mut self.recogniser
+            {
+                recogniser.judge_again(target, &self.data, &mut occurrences, &self.trace.last().layout);
+            }
         }
+        occurrences.into_iter().for_each(|occurrence| self.occurred(occurrence));
+        Ok(())
     }
 
     /// Counts a recognised run of a DMF like a run of the engine.
@@ -514,17 +526,21 @@ impl<'a> RoundCtx<'a> {
                 return self.end_with(violation);
             }
         }
-        let layout = &self.trace.last().layout;
-        let invariants = &self.door.target.spec.invariants;
-        let broken =
-            invariants.iter().find_map(|rule| oracle::judge_invariant(rule, layout, &self.data, app));
-        let frame = self.trace.last();
-        let judge =
-            || self.door.target.oracles.iter().find_map(|own| oracle::judge_frame(&**own, frame, app));
-        match broken.or_else(judge) {
+        match self.wrong_again(Self::broken_rule)? {
             Some(violation) => self.end_with(violation),
             None => Ok(()),
         }
+    }
+
+    /// The invariant or the oracle of one's own that the screen violates.
+    fn broken_rule(&self) -> Option<Violation> {
+        let (frame, app) = (self.app_in_front().then(|| self.frame())?, &self.door.target.app);
+        let invariants = &self.door.target.spec.invariants;
+        let broken =
+            invariants.iter().find_map(|rule| oracle::judge_invariant(rule, &frame.layout, &self.data, app));
+        let judge =
+            || self.door.target.oracles.iter().find_map(|own| oracle::judge_frame(&**own, frame, app));
+        broken.or_else(judge)
     }
 
     /// Reports the errors that the app logged and that did not end it, each once in a test. The test goes on: an app may

@@ -33,6 +33,14 @@ impl Layout {
             (true, false) | (false, true) => InFront::Changing,
         }
     }
+
+    /// Whether a window that is not the app's lies in front of it, so that the screen tells nothing of the app: one of the
+    /// system, or one in which it asks something. An app that was left is not covered.
+    pub fn is_covered(&self, app: &str) -> bool {
+        let window = self.window_package();
+        let left = self.in_front(app) == InFront::Another && !self.activity().is_empty();
+        !self.counts_as_app() && !window.is_empty() && window != app && !left
+    }
 }
 
 impl Frame {
@@ -75,5 +83,9 @@ mod tests {
         check(home, home, InFront::Another, Some("com.android.launcher3/.Main"));
         check("org.ex", "com.android.systemui", InFront::Covered, Some("com.android.systemui"));
         assert_eq!(screen("org.ex", home).counted_as_app().in_front("org.ex"), InFront::App);
+        let covered = |activity: &str, window: &str| screen(activity, window).is_covered("org.ex");
+        assert!(covered("org.ex", home) && covered("org.ex", "android") && covered("android", "android"));
+        assert!(!covered("org.ex", "org.ex") && !covered(home, home) && !covered(home, "org.ex"));
+        assert!(!screen("org.ex", home).counted_as_app().is_covered("org.ex"));
     }
 }

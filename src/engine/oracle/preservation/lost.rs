@@ -133,6 +133,11 @@ fn came_late(trace: &Trace, first: usize, relation: &Relation, app: &str) -> Vec
     all.iter().filter(counts).map(late).collect()
 }
 
+/// Whether the app runs and is what is seen.
+pub(super) fn shows_app(frame: &Frame, app: &str) -> bool {
+    frame.health == AppHealth::Running && is_look(&frame.layout, app)
+}
+
 /// What the screens before the control, after it and after the detour show to have changed by the detour. `None` if the
 /// page changed by itself.
 fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec<Difference>> {
@@ -141,8 +146,7 @@ fn since_control([before, control, after]: [&Frame; 3], app: &str) -> Option<Vec
         found.into_iter().map(|difference| (difference.aspect, difference.place)).collect()
     };
     let by_itself = places(before, control);
-    let of_app = |frame: &Frame| frame.health == AppHealth::Running && is_look(&frame.layout, app);
-    let looks = of_app(before) && of_app(control) && is_look(&after.layout, app);
+    let looks = shows_app(before, app) && shows_app(control, app) && is_look(&after.layout, app);
     if !looks || by_itself.iter().any(|(_, place)| place.is_empty()) {
         return None;
     }

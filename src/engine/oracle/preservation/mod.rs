@@ -19,6 +19,7 @@ mod ways;
 use std::ops::Range;
 
 pub use differences::{Aspect, Difference, RowChange, differences};
+use lost::shows_app;
 pub use lost::{Lost, lost_by_detour};
 pub use relation::{CameBy, Effect, Known, Opener, Place, Relation, Screen, tapped};
 pub use relations::RELATIONS;
@@ -26,7 +27,7 @@ pub use ways::{select_all_offered, undo_offered};
 
 use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
-    Event, FailedCheck, Layout, OracleKind, StepRole, Trace, Violation, drawer_open, is_dialog,
+    Event, FailedCheck, Frame, Layout, OracleKind, StepRole, Trace, Violation, drawer_open, is_dialog,
     screen_for_people,
 };
 
@@ -79,12 +80,19 @@ pub fn judge_detour(trace: &Trace, app: &str) -> Vec<Violation> {
         .collect()
 }
 
-/// Whether all that the last detour of a trace lost is different as well at the end of another trace that has waited
-/// instead. `losses` are the kinds of loss in words, as in an origin.
-pub fn changes_while_waiting(trace: &Trace, waited: &Trace, losses: &[String], app: &str) -> bool {
-    let Some(before) = last_detour(trace).and_then(|first| waited.frame(first)) else { return false };
-    let changed = differences(&before.layout, &waited.last().layout, app);
-    all_lost(trace, losses, app, |lost| changed.iter().any(|other| other.place == lost.place))
+/// Whether all that the last detour of a trace lost is different as well at some time in another trace, which has waited
+/// instead; `None` if that trace does not tell, as another window or page came in front. `losses` are the kinds of loss in
+/// words, as in an origin.
+pub fn changes_while_waiting(trace: &Trace, waited: &Trace, losses: &[String], app: &str) -> Option<bool> {
+    let first = last_detour(trace)?;
+    let looks: Vec<&Frame> = (first..=waited.len()).filter_map(|at| waited.frame(at)).collect();
+    let before = looks.first()?;
+    let since = |look: &&Frame| differences(&before.layout, &look.layout, app);
+    let changed: Vec<Difference> = looks.iter().flat_map(since).collect();
+    let all = all_lost(trace, losses, app, |lost| changed.iter().any(|other| other.place == lost.place));
+    let tells =
+        looks.iter().all(|look| shows_app(look, app)) && changed.iter().all(|it| !it.place.is_empty());
+    (all || tells).then_some(all)
 }
 
 /// Whether all that the last detour of a trace lost is something else again after it is gone once more, at the end of
@@ -196,14 +204,19 @@ mod tests {
         let losses = [Aspect::Text.words().to_owned()];
         let waited =
             |page: &str| changes_while_waiting(&detour, &trace(&[PAGE, page], &[]), &losses, "org.ex");
-        assert!(waited(&later) && !waited(PAGE));
+        assert_eq!((waited(&later), waited(PAGE)), (Some(true), Some(false)));
+        let for_a_while = trace(&[PAGE, &later, PAGE], &BACK);
+        assert_eq!(changes_while_waiting(&detour, &for_a_while, &losses, "org.ex"), Some(true));
+        let mut covered = trace(&[PAGE, PAGE], &[]);
+        let warning = layout_from(PAGE);
+        let warning = warning.with_changed(&[WidgetIdx(0)], |root| root.package = "com.vendor".into());
+        covered.replace_last(frame_of(warning));
+        assert_eq!(changes_while_waiting(&detour, &covered, &losses, "org.ex"), None, "nothing is seen");
         let both = later.replace("Milk", "");
         let typed = trace(&[PAGE, PAGE, &both], &BACK);
         let kinds = [Aspect::Text, Aspect::Typed].map(|aspect| aspect.words().to_owned());
-        assert!(
-            !changes_while_waiting(&typed, &trace(&[PAGE, &later], &[]), &kinds, "org.ex"),
-            "a text is lost"
-        );
+        let waited = changes_while_waiting(&typed, &trace(&[PAGE, &later], &[]), &kinds, "org.ex");
+        assert_eq!(waited, Some(false), "a text is lost");
     }
 
     #[test]

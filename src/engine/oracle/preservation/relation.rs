@@ -141,21 +141,14 @@ impl Screen<'_> {
 
     /// Whether a window that is not the app's is in front of it, such as a dialog of the system.
     pub(super) fn covered(self) -> bool {
-        is_covered(self.layout, self.app)
+        self.layout.is_covered(self.app)
     }
-}
-
-/// Whether a window that is not the app's is in front of the app.
-fn is_covered(layout: &Layout, app: &str) -> bool {
-    let window = layout.window_package();
-    let left = layout.in_front(app) == InFront::Another && !layout.activity().is_empty();
-    !window.is_empty() && window != app && !left
 }
 
 /// Whether a screen tells what the app shows, or that it was left. One on which one app is still going and another one
 /// coming, or that something covers, tells nothing.
 pub(super) fn is_look(layout: &Layout, app: &str) -> bool {
-    !is_covered(layout, app) && layout.in_front(app) != InFront::Changing
+    !layout.is_covered(app) && layout.in_front(app) != InFront::Changing
 }
 
 /// Where a detour would begin.
