@@ -10,6 +10,7 @@ use taproof_campaign::{
 use taproof_engine::EngineConfig;
 use taproof_engine::device::{Build, DeviceError};
 use taproof_engine::worker::{CancelToken, catch};
+use taproof_hostile::{HostilePhones, Hostilities};
 use taproof_phone::{Apps, BundledPhones};
 use taproof_results::store::read_specs;
 use taproof_session::shipped_with;
@@ -25,6 +26,7 @@ use crate::result::CellResult;
 pub struct Campaigns {
     apps: Apps,
     plans: Vec<CampaignPlan>,
+    hostilities: Hostilities,
 }
 
 /// What happens while campaigns run.
@@ -48,7 +50,13 @@ impl Campaigns {
             plan.check(&apps.facts(&plan.app))
                 .map_err(|error| PlanError::BadApp { app: plan.app.clone(), problem: error.to_string() })?;
         }
-        Ok(Campaigns { apps: apps.clone(), plans })
+        Ok(Campaigns { apps: apps.clone(), plans, hostilities: Hostilities::default() })
+    }
+
+    /// The same campaigns on phones that misbehave in these ways.
+    #[must_use]
+    pub fn on_hostile(self, hostilities: Hostilities) -> Campaigns {
+        Campaigns { hostilities, ..self }
     }
 
     /// The plans, in the order in which they are begun.
@@ -85,7 +93,8 @@ impl Campaigns {
     fn run_one(&self, plan: &CampaignPlan, cancel: &CancelToken) -> Option<Result<CampaignReport, String>> {
         let ran = catch(|| {
             let mut phones = BundledPhones::of(&self.apps, &plan.app, &plan.build);
-            run_campaign(plan, &plan.engines[0], &mut phones, cancel, &mut NullSink)
+            let mut hostile = HostilePhones::new(&mut phones, self.hostilities.clone(), plan.seed);
+            run_campaign(plan, &plan.engines[0], &mut hostile, cancel, &mut NullSink)
         });
         match ran {
             Ok(report) => (report.end != EndReason::Cancelled).then_some(Ok(report)),

@@ -7,6 +7,7 @@ mod bugs;
 mod cards;
 mod fastbot2;
 mod generated_apps;
+mod hostile;
 mod keep;
 mod late;
 mod odin;

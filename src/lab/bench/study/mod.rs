@@ -9,6 +9,7 @@ mod fastbot2;
 mod from;
 mod genie;
 mod guided;
+mod hostile;
 mod odin;
 mod oracles;
 mod rq3;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::json;
 use taproof::cli::command::{CommandEnd, Failure, Outcome, app_named, parse_seeds, print_json, print_line};
+use taproof_hostile::Hostilities;
 use taproof_phone::Apps;
 use taproof_phone::apps::specified_apps;
 use taproof_screen::thousands;
@@ -35,7 +37,7 @@ use scope::Scope;
 const TEACHER: u64 = 1000;
 
 /// The studies, in the order of the help.
-const STUDIES: [&Study; 12] = [
+const STUDIES: [&Study; 13] = [
     &bugs::STUDY,
     &fastbot2::STUDY,
     &timemachine::STUDY,
@@ -44,6 +46,7 @@ const STUDIES: [&Study; 12] = [
     &genie::STUDY,
     &oracles::STUDY,
     &sound::STUDY,
+    &hostile::STUDY,
     &from::STUDY,
     &discover::STUDY,
     &versions::STUDY,
@@ -78,6 +81,10 @@ pub struct Options {
     /// The apps, by name or package; all that have a specification if left out
     #[arg(long = "app", value_name = "NAME,NAME", value_delimiter = ',')]
     apps: Vec<String>,
+    /// Run the campaigns on phones that misbehave in all these ways at once, as `phone serve --hostile` does. The study of
+    /// hostile phones tries each way and all if left out
+    #[arg(long, value_name = "KIND,KIND|all")]
+    hostile: Option<Hostilities>,
     /// Put the table into this file, between the lines `<!-- study NAME -->` and `<!-- end -->`
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
@@ -106,7 +113,9 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let given = options.seeds.clone().map(|seeds| vec![seeds]);
     let mut parts = Vec::new();
     for seeds in given.unwrap_or_else(|| study.seeds.to_vec()) {
-        let scope = Scope::new(apps, asked.clone(), seeds, options.events.unwrap_or(study.events))?;
+        let (events, hostilities) =
+            (options.events.unwrap_or(study.events), options.hostile.clone().unwrap_or_default());
+        let scope = Scope::new(apps, asked.clone(), seeds, events, hostilities)?;
         parts.push(Part::Text(heading(&scope)));
         parts.extend((study.answer)(&scope)?);
     }

@@ -6,6 +6,7 @@ use taproof::cli::command::Failure;
 use taproof_campaign::{CampaignPlan, CampaignReport, Oracles};
 use taproof_engine::device::Build;
 use taproof_engine::{EngineConfig, EngineInfo, single_engines};
+use taproof_hostile::Hostilities;
 use taproof_phone::{Apps, BundledApp, Oracle};
 use taproof_spec::Spec;
 
@@ -25,6 +26,8 @@ pub(super) struct Scope<'a> {
     specs: Vec<AppSpec>,
     pub(super) seeds: RangeInclusive<u64>,
     pub(super) events: u64,
+    /// How the phones misbehave.
+    pub(super) hostilities: Hostilities,
 }
 
 impl<'a> Scope<'a> {
@@ -33,10 +36,11 @@ impl<'a> Scope<'a> {
         apps: Vec<BundledApp>,
         seeds: RangeInclusive<u64>,
         events: u64,
+        hostilities: Hostilities,
     ) -> Result<Scope<'a>, Failure> {
         let spec = |app: &BundledApp| AppSpec::of(app.manifest().package, Specs::Truth, all);
         let specs = apps.iter().map(spec).collect::<Result<_, _>>()?;
-        Ok(Scope { all, apps, specs, seeds, events })
+        Ok(Scope { all, apps, specs, seeds, events, hostilities })
     }
 
     /// The apps that phones have.
@@ -80,6 +84,15 @@ impl<'a> Scope<'a> {
 
     /// Runs each series of campaigns, which has one for each app, with every seed.
     pub(super) fn run(&self, series: Vec<Vec<CampaignPlan>>) -> Result<Runs<'_>, Failure> {
+        self.run_on(&self.hostilities, series)
+    }
+
+    /// As [`Scope::run`], on phones that misbehave in these ways.
+    pub(super) fn run_on(
+        &self,
+        hostilities: &Hostilities,
+        series: Vec<Vec<CampaignPlan>>,
+    ) -> Result<Runs<'_>, Failure> {
         let with_seeds = |plan: &CampaignPlan| {
             let seeded = |seed| CampaignPlan { seed, ..plan.clone() };
             self.seeds.clone().map(seeded).collect::<Vec<_>>()
@@ -87,7 +100,8 @@ impl<'a> Scope<'a> {
         let plans: Vec<CampaignPlan> = series.iter().flatten().flat_map(with_seeds).collect();
         let seeds = self.seeds.clone().count();
         let app = |place: usize| &self.specs[place / seeds % self.specs.len()];
-        let mut ran = self.run_plans(plans, |place, report| app(place).result(Ok(report)))?.into_iter();
+        let keep = |place, report| app(place).result(Ok(report));
+        let mut ran = self.run_plans_on(hostilities, plans, keep)?.into_iter();
         if let Some(trouble) = ran.as_slice().iter().find_map(|ran| ran.trouble.as_deref()) {
             let say = anyhow::anyhow!("a campaign of the study ended early: {trouble}");
             return Err(Failure::Broken(say));
@@ -103,7 +117,16 @@ impl<'a> Scope<'a> {
         plans: Vec<CampaignPlan>,
         keep: impl Fn(usize, CampaignReport) -> R + Sync,
     ) -> Result<Vec<R>, Failure> {
-        let campaigns = Campaigns::new(self.all, plans)?;
+        self.run_plans_on(&self.hostilities, plans, keep)
+    }
+
+    fn run_plans_on<R: Send>(
+        &self,
+        hostilities: &Hostilities,
+        plans: Vec<CampaignPlan>,
+        keep: impl Fn(usize, CampaignReport) -> R + Sync,
+    ) -> Result<Vec<R>, Failure> {
+        let campaigns = Campaigns::new(self.all, plans)?.on_hostile(hostilities.clone());
         let keep = |place, ran: Result<CampaignReport, String>| ran.map(|report| keep(place, report));
         let ran = run_watched(&campaigns, cores(), keep)?;
         let ran = ran.ok_or_else(|| Failure::Broken(anyhow::anyhow!("the study was ended early")))?;
