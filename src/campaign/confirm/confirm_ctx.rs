@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::investigate::Camera;
 use super::reexecute::on_fresh;
-use crate::{CampaignSink, Finding, FindingCount, Rerun, Rig, Unit, reexecute};
+use crate::{CampaignSink, Finding, Rerun, Rig, Unit, keep_latest, reexecute};
 use taproof_engine::device::{Device, DeviceError, DeviceSource};
 use taproof_engine::{CampaignStats, RoundWatcher, Stop, Task};
 use taproof_screen::FindingOrigin;
@@ -16,7 +16,7 @@ pub(crate) struct ConfirmCtx<'c> {
     pub(crate) stats: &'c mut CampaignStats,
     pub(crate) sink: &'c mut dyn CampaignSink,
     /// The findings so far, in the order in which they were seen.
-    pub(crate) findings: &'c mut Vec<FindingCount>,
+    pub(crate) findings: &'c mut Vec<Arc<Finding>>,
     pub(crate) allowance: Allowance,
 }
 
@@ -49,21 +49,13 @@ impl ConfirmCtx<'_> {
     /// Reports a finding that is new, or of which more is known.
     pub(crate) fn report(&mut self, finding: &Finding) {
         let finding = Arc::new(finding.clone());
-        self.keep(Arc::clone(&finding));
+        keep_latest(self.findings, Arc::clone(&finding));
         self.sink.finding(finding);
-    }
-
-    /// Keeps a finding that was reported when it was seen.
-    pub(crate) fn keep(&mut self, finding: Arc<Finding>) {
-        match self.findings.iter_mut().find(|known| known.finding.id == finding.id) {
-            Some(known) => known.finding = finding,
-            None => self.findings.push(FindingCount { count: finding.count, finding }),
-        }
     }
 
     /// Whether a finding of this origin is not finished.
     pub(crate) fn pending(&self, origin: &FindingOrigin) -> bool {
-        self.findings.iter().any(|known| known.finding.origin == *origin && !known.finding.finished)
+        self.findings.iter().any(|known| known.origin == *origin && !known.finished)
     }
 
     /// Makes known what the campaign does from now on.

@@ -49,9 +49,13 @@ impl Confirmer<'_> {
         let comparison = Comparison { reference: run.reference.trace, rule };
         let steps = run.witness.trace.len();
         let moment = ctx.stats.moment();
-        let reported =
-            vec![Reported { violation, steps, moment, comparison: Some(comparison), picture: None }];
-        let test = JudgedTest { trace: run.witness.trace, reported };
+        let reported = Reported { violation, steps, moment, comparison: Some(comparison), picture: None };
+        let trace = run.witness.trace;
+        // No round has seen it, and told of it.
+        if self.is_new(&reported.violation.origin()) {
+            ctx.report(&self.seen(&trace, &reported));
+        }
+        let test = JudgedTest { trace, reported: vec![reported] };
         self.look_at(&test, ctx)?;
         Ok(true)
     }

@@ -30,7 +30,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Attribution, CampaignPlan, Confirmation, DataTimeline, Evidence, Finding, Reference, Support};
+use super::{
+    Attribution, CampaignPlan, Confirmation, DataTimeline, Evidence, Finding, Reference, Support, keep_latest,
+};
 use crate::bugs::finding::finding_id;
 use cause_key::cause_key;
 use confirm_ctx::ConfirmCtx;
@@ -119,8 +121,9 @@ impl<'a> Confirmer<'a> {
         self.known.groups.get(origin).map_or(0, |group| group.count)
     }
 
-    /// Investigates the violations of a test that have a new origin, which were reported when they were seen: each is confirmed before one is
-    /// minimised, which takes minutes on a device. Then looks for other causes of those whose origin is known.
+    /// Investigates the violations of a test that have a new origin, which were reported when they were seen: each is
+    /// confirmed before one is minimised, which takes minutes on a device. Then looks for other causes of those whose origin
+    /// is known.
     pub(super) fn look_at(&mut self, test: &JudgedTest, ctx: &mut ConfirmCtx<'_>) -> Result<(), Stop> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
         let (mut new, mut compared) = (Vec::new(), Vec::new());
@@ -138,7 +141,7 @@ impl<'a> Confirmer<'a> {
             }
             group.minimised = 1;
             let seen = self.count_seen(test, reported);
-            ctx.keep(Arc::new(seen.clone()));
+            keep_latest(ctx.findings, Arc::new(seen.clone()));
             new.push(seen);
         }
         let mut confirmed = Vec::new();

@@ -92,7 +92,7 @@ fn suspicion(ctx: &ConfirmCtx<'_>, origin: &FindingOrigin) -> Option<Finding> {
     let is_it = |finding: &&Arc<Finding>| {
         finding.origin == *origin && finding.finished && finding.class() == BugClass::Suspicion
     };
-    ctx.findings.iter().map(|known| &known.finding).find(is_it).map(|finding| Finding::clone(finding))
+    ctx.findings.iter().find(is_it).map(|finding| Finding::clone(finding))
 }
 
 /// Whether a test is a longer one than the other: it does all of it in this order, on the same widgets and with the same

@@ -165,7 +165,7 @@ struct Campaign<'c> {
     sink: &'c mut dyn CampaignSink,
     source: &'c mut dyn DeviceSource,
     cancel: &'c CancelToken,
-    findings: Vec<FindingCount>,
+    findings: Vec<Arc<Finding>>,
     /// Findings that were reported after the checkpoint that the campaign resumes from. It reports those that it sees
     /// again; the others are left as they are until its end.
     later: Vec<Arc<Finding>>,
@@ -190,12 +190,11 @@ impl Campaign<'_> {
         self.pool = checkpoint.pool;
         self.place =
             RoundPosition { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
-        let counted = |finding: Arc<Finding>| FindingCount { count: finding.count, finding };
         let known = stats.events;
         let (earlier, later): (Vec<_>, Vec<_>) =
             findings.into_iter().partition(|finding| finding.first.event <= known);
         self.later = later;
-        self.findings = earlier.into_iter().map(counted).collect();
+        self.findings = earlier;
         Ok(())
     }
 
@@ -367,8 +366,8 @@ impl Campaign<'_> {
     /// Goes on with the findings that are not finished, with all that is left of the budget for re-executions.
     fn finish_findings(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
         for finding in std::mem::take(&mut self.later) {
-            if !self.findings.iter().any(|known| known.finding.id == finding.id) {
-                self.findings.push(FindingCount { count: finding.count, finding });
+            if !self.findings.iter().any(|known| known.id == finding.id) {
+                self.findings.push(finding);
             }
         }
         self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))
@@ -391,8 +390,7 @@ impl Campaign<'_> {
     }
 
     fn open_findings(&self) -> Vec<Arc<Finding>> {
-        let open = self.findings.iter().filter(|known| !known.finding.finished);
-        open.map(|known| Arc::clone(&known.finding)).collect()
+        self.findings.iter().filter(|known| !known.finished).cloned().collect()
     }
 
     fn go_on_with(&mut self, finding: &Finding, share: Share, stats: &mut CampaignStats) -> Result<(), Stop> {
@@ -542,13 +540,13 @@ impl Campaign<'_> {
         }
     }
 
-    fn report(mut self, end: EndReason, stats: CampaignStats) -> CampaignReport {
-        for found in &mut self.findings {
-            found.count = self.confirmer.count(&found.finding.origin);
-        }
+    fn report(self, end: EndReason, stats: CampaignStats) -> CampaignReport {
+        let counted =
+            |finding: Arc<Finding>| FindingCount { count: self.confirmer.count(&finding.origin), finding };
+        let findings = self.findings.into_iter().map(counted).collect();
         let learned = self.engine.learned(&self.plan.app);
         let (engine, declared) = (self.engine.stats(), self.declared);
-        CampaignReport { end, stats, engine, findings: self.findings, declared, learned }
+        CampaignReport { end, stats, engine, findings, declared, learned }
     }
 
     /// Reports and confirms the violations of a test.
@@ -557,9 +555,7 @@ impl Campaign<'_> {
         let before = stats.reexecuted;
         let result = self.investigate(stats, Share::New, |confirmer, ctx| confirmer.look_at(test, ctx));
         stats.reexecuted_for_new += stats.reexecuted - before;
-        let count = |FindingCount { finding, .. }: &FindingCount| {
-            (finding.id.clone(), self.confirmer.count(&finding.origin))
-        };
+        let count = |finding: &Arc<Finding>| (finding.id.clone(), self.confirmer.count(&finding.origin));
         let counts = self.findings.iter().map(count).collect();
         self.sink.violated(counts);
         self.device_error_as_warning(result, &first.violation.title)
