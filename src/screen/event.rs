@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::named_field::named_field;
-use super::{Layout, PxPoint, PxSize, Resolved, Selector, WidgetIdx};
+use super::{Layout, PxPoint, PxSize, Selector, WidgetIdx};
 use crate::determinism::DeviceDuration;
 
 /// One input to the device.
@@ -249,11 +249,7 @@ impl Event {
     /// Builds a gesture on the first widget that the selector names, at a point where a touch reaches it. `None` if
     /// there is no such widget or no such point.
     pub fn on(layout: &Layout, selector: Selector, gesture: Gesture) -> Option<Event> {
-        let idx = match selector.resolve(layout) {
-            Resolved::One(idx) => idx,
-            Resolved::Missing => return None,
-            Resolved::Ambiguous(all) => *all.first()?,
-        };
+        let idx = selector.resolve(layout).first()?;
         let at = layout.touch_point(idx).ok()?;
         Some(Event::Widget { target: TouchTarget { selector, at, screen: layout.screen() }, gesture })
     }

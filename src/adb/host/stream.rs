@@ -156,13 +156,6 @@ impl AdbStream {
         Ok(Written::All)
     }
 
-    /// The underlying socket, blocking and without timeouts, for callers with deadlines of their own.
-    pub fn into_socket(self) -> Result<TcpStream, AdbError> {
-        let bare = self.socket.set_read_timeout(None).and_then(|()| self.socket.set_write_timeout(None));
-        bare.map_err(|error| AdbError::io(&self.what, &error))?;
-        Ok(self.socket)
-    }
-
     /// Sends one request of the server's protocol and waits for its `OKAY`. Fails with [`AdbError::Refused`],
     /// [`AdbError::Garbage`], [`AdbError::TooLong`], or the errors of reading and writing.
     pub(super) fn request(&mut self, service: &str, patience: &Patience<'_>) -> Result<(), AdbError> {

@@ -51,7 +51,6 @@ struct ActivityRecord {
     name: Text,
     seen: bool,
     visits: u32,
-    loaded: bool,
 }
 
 /// How much of the loaded model was useful.
@@ -61,10 +60,6 @@ pub struct ReuseHits {
     pub events_loaded: usize,
     /// Number of these that this run has met.
     pub events_matched: usize,
-    /// Number of activities of the loaded model.
-    pub activities_loaded: usize,
-    /// Number of these that this run has seen.
-    pub activities_matched: usize,
 }
 
 impl EventRecord {
@@ -87,7 +82,6 @@ impl Knowledge {
             let idx = knowledge.intern(event.clone());
             for (activity, count) in counts {
                 let activity = knowledge.activity(activity);
-                knowledge.activities[activity as usize].loaded = true;
                 knowledge.count(idx, activity, *count);
             }
             knowledge.events[idx as usize].loaded = true;
@@ -169,12 +163,7 @@ impl Knowledge {
         }
         let idx = self.activities.len() as u32;
         let name = self.shared(Text::clone(name));
-        self.activities.push(ActivityRecord {
-            name: Text::clone(&name),
-            seen: false,
-            visits: 0,
-            loaded: false,
-        });
+        self.activities.push(ActivityRecord { name: Text::clone(&name), seen: false, visits: 0 });
         self.by_name.insert(name, idx);
         idx
     }
@@ -215,12 +204,9 @@ impl Knowledge {
     /// How much of the loaded model was useful.
     pub fn hits(&self) -> ReuseHits {
         let loaded = || self.events.iter().filter(|event| event.loaded);
-        let known = || self.activities.iter().filter(|activity| activity.loaded);
         ReuseHits {
             events_loaded: loaded().count(),
             events_matched: loaded().filter(|event| event.met).count(),
-            activities_loaded: known().count(),
-            activities_matched: known().filter(|activity| activity.seen).count(),
         }
     }
 }
@@ -327,10 +313,7 @@ mod tests {
         knowledge.visit(last);
         assert_eq!(knowledge.event(idx).expected(), 0.0);
         assert_eq!(knowledge.learned("org.ex").transitions(), 11);
-        assert_eq!(
-            knowledge.hits(),
-            ReuseHits { events_loaded: 1, events_matched: 0, activities_loaded: 2, activities_matched: 2 }
-        );
+        assert_eq!(knowledge.hits(), ReuseHits { events_loaded: 1, events_matched: 0 });
     }
 
     #[test]

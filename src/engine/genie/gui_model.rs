@@ -1,7 +1,7 @@
 //! The mined GUI model (paper.md, section 3): which event leads from which state to which. Nodes are abstract ids. Of
 //! the events on one edge that perform the same action on the same kind of widget, only the first is stored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -46,26 +46,12 @@ pub struct ModelNode {
     pub edges: BTreeMap<LayoutKey, BTreeMap<EventClass, ModelEvent>>,
 }
 
-/// The size of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ModelCounts {
-    /// Concrete ids, edges between them, events performed.
-    pub concrete: (usize, usize, usize),
-    /// Abstract ids, edges between them, distinct event classes on these edges.
-    pub abstracted: (usize, usize, usize),
-    /// Edges that lead back to where they begin: concrete, abstract.
-    pub loops: (usize, usize),
-}
-
 /// The mined model: states, the events that lead from one to another, and the layouts they were seen on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GuiModel {
     layouts: Vec<Arc<Layout>>,
     known: BTreeMap<LayoutKey, LayoutNo>,
     nodes: BTreeMap<LayoutKey, ModelNode>,
-    concrete: BTreeSet<LayoutKey>,
-    concrete_edges: BTreeSet<(LayoutKey, LayoutKey)>,
-    events: usize,
 }
 
 impl GuiModel {
@@ -87,7 +73,6 @@ impl GuiModel {
     /// Adds the state of a layout, if it is new, and returns its id.
     pub fn see(&mut self, layout: &Arc<Layout>, basis: LabelBasis) -> LayoutKey {
         let id = basis.abstract_id(layout);
-        self.concrete.insert(basis.concrete_id(layout));
         if !self.nodes.contains_key(&id) {
             let layout = self.keep(layout);
             self.nodes.insert(id, ModelNode { layout, edges: BTreeMap::new() });
@@ -99,8 +84,6 @@ impl GuiModel {
     /// is stored.
     pub fn add(&mut self, from: &Arc<Layout>, (act, text): (Act, &str), to: &Arc<Layout>, basis: LabelBasis) {
         let (source, target) = (self.see(from, basis), self.see(to, basis));
-        self.concrete_edges.insert((basis.concrete_id(from), basis.concrete_id(to)));
-        self.events += 1;
         let class = event_class(from, act);
         let known = |node: &ModelNode| node.edges.get(&target).is_some_and(|edge| edge.contains_key(&class));
         if self.nodes.get(&source).is_some_and(known) {
@@ -115,23 +98,6 @@ impl GuiModel {
     /// The states in order of their ids.
     pub fn nodes(&self) -> &BTreeMap<LayoutKey, ModelNode> {
         &self.nodes
-    }
-
-    /// Numbers of states, edges and events, for both kinds of ids.
-    pub fn counts(&self) -> ModelCounts {
-        let edges = || self.nodes.iter().flat_map(|(id, node)| node.edges.iter().map(move |edge| (id, edge)));
-        ModelCounts {
-            concrete: (self.concrete.len(), self.concrete_edges.len(), self.events),
-            abstracted: (
-                self.nodes.len(),
-                edges().count(),
-                edges().map(|(_, (_, events))| events.len()).sum(),
-            ),
-            loops: (
-                self.concrete_edges.iter().filter(|(from, to)| from == to).count(),
-                edges().filter(|(from, (to, _))| from == to).count(),
-            ),
-        }
     }
 }
 

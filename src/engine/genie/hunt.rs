@@ -11,8 +11,8 @@ use super::plan::{SearchContext, mutants_of};
 use super::seed::SeedTest;
 use super::seed_run::{FoundError, SeedRun};
 use crate::oracle::{
-    Batch, Comparison, ComparisonRule, Detour, DetourPause, EffectComparison, EffectJudge, EffectTriage,
-    Prepared, TestPair, align, detour_words, merge_batches,
+    Batch, Comparison, ComparisonRule, Detour, DetourPause, EffectComparison, EffectJudge, Prepared,
+    TestPair, align, detour_words, merge_batches,
 };
 use crate::{RoundCtx, Stop};
 use taproof_screen::Trace;
@@ -89,7 +89,6 @@ impl Genie {
     fn play(&mut self, ctx: &mut RoundCtx<'_>, mutant: Mutant) -> Result<(), Stop> {
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
         self.state.counts.mutants += 1;
-        let mut exact = false;
         let played = mutant.play(ctx, &run.seed, &self.config)?;
         self.state.loops.learn_openings(ctx.trace(), &mutant.planned(&run.seed));
         let opening = mutant.only_opens();
@@ -101,7 +100,6 @@ impl Genie {
             Played::Fully { faithful } => {
                 self.state.counts.fully += 1;
                 self.state.counts.faithful += u64::from(faithful);
-                exact = faithful;
             }
             Played::Until(index) => {
                 self.state.unplayable.extend(mutant.prefixes(&run.seed).get(index));
@@ -116,12 +114,12 @@ impl Genie {
                 return Ok(());
             }
         }
-        self.note_errors(&mutant, exact, ctx.trace());
+        self.note_errors(&mutant, ctx.trace());
         Ok(())
     }
 
-    /// Judges a mutant that was played, and notes the errors that it shows. `exact`: every widget was found exactly.
-    fn note_errors(&mut self, mutant: &Mutant, exact: bool, trace: &Trace) {
+    /// Judges a mutant that was played, and notes the errors that it shows.
+    fn note_errors(&mut self, mutant: &Mutant, trace: &Trace) {
         let Some(run) = self.state.current.as_mut() else { return };
         let judge = self.judge.get_or_insert_with(|| EffectJudge::new(self.config.rule(&run.seed.unstable)));
         let Some(mut judged) = judged(judge, &run.seed.trace, trace) else { return };
@@ -129,10 +127,8 @@ impl Genie {
         batches.retain(|batch| batch.firm);
         self.state.counts.violating += u64::from(!batches.is_empty());
         let pair = judged.pair();
-        let mut kinds = BTreeSet::new();
         for error in merge_batches(&batches) {
             let kind = batches[error.batches[0]].kind(pair);
-            kinds.insert(kind);
             match run.errors.iter_mut().find(|known| known.key == error.key) {
                 Some(known) => known.count += 1,
                 None => run.errors.push(FoundError {
@@ -141,14 +137,10 @@ impl Genie {
                     count: 1,
                     mutant: mutant.clone(),
                     number: self.state.counts.mutants,
-                    faithful: exact,
                     pause: DetourPause::of(trace),
                     data: data_of(&run.seed, mutant.position),
                 }),
             }
-        }
-        for kind in kinds {
-            *self.state.kinds.entry(kind).or_default() += 1;
         }
     }
 
@@ -173,7 +165,7 @@ impl Genie {
     }
 
     /// Reproduces the next error of the current seed test. Once it is reported, the other errors of its kind and of its
-    /// mutant are merged into it: its triage counts the mutants of the kind. If it does not show again, they have their
+    /// mutant are merged into it. If it does not show again, they have their
     /// turn.
     pub(super) fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let Some(run) = self.state.current.as_mut() else { return Ok(()) };
@@ -213,15 +205,9 @@ impl Genie {
         let detour = detour_words(ctx.trace());
         let Some(violation) = batch.violation(judged.pair(), &detour) else { return Ok(false) };
         let sought = violation.origin().checks;
-        let triage = EffectTriage {
-            firm: batch.firm,
-            faithful: error.faithful,
-            mutants: error.count,
-            mutants_of_kind: self.state.kinds.get(&error.kind).copied().unwrap_or(error.count),
-        };
         let comparison = Comparison {
             reference: control,
-            rule: ComparisonRule::Effects(EffectComparison { rule, sought, triage }),
+            rule: ComparisonRule::Effects(EffectComparison { rule, sought }),
         };
         self.state.counts.reported += 1;
         ctx.report_with(violation, comparison);
@@ -271,7 +257,7 @@ mod tests {
     fn error(kind: u64, count: u32, number: u64) -> FoundError {
         let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
         let key = ErrorKey::default();
-        FoundError { key, kind, count, mutant, number, faithful: true, pause: None, data: 0 }
+        FoundError { key, kind, count, mutant, number, pause: None, data: 0 }
     }
 
     /// The kinds and mutants that are reported if those of `fails` do not show their error again.

@@ -139,8 +139,6 @@ struct GenieState {
     made: u64,
     /// The seed test whose mutants are being played and reported.
     current: Option<SeedRun>,
-    /// The number of the campaign's mutants that showed each kind of error.
-    kinds: BTreeMap<u64, u32>,
     /// The kinds of errors that were reported, with what another test needs to show each.
     reported: BTreeMap<u64, Sought>,
     /// Hashes of the prefixes of plans that cannot be played.
@@ -341,16 +339,7 @@ mod tests {
         if let Some(run) = &mut genie.state.current {
             let mutant = Mutant { position: 0, detour: Vec::new(), reopens: false };
             let key = ErrorKey::default();
-            run.errors.push(FoundError {
-                key,
-                kind: 1,
-                count: 1,
-                mutant,
-                number: 1,
-                faithful: true,
-                pause: None,
-                data: 0,
-            });
+            run.errors.push(FoundError { key, kind: 1, count: 1, mutant, number: 1, pause: None, data: 0 });
         }
         assert_eq!(genie.next_phase(11_000, 40_000), Phase::Mutate);
         assert_eq!(genie.next_phase(39_999, 40_000), Phase::Report);

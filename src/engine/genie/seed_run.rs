@@ -34,10 +34,9 @@ pub(super) struct FoundError {
     pub(super) kind: u64,
     /// The mutants that showed it.
     pub(super) count: u32,
-    /// The first of them, which of the campaign's it is, and whether every widget was found exactly.
+    /// The first of them, and which of the campaign's it is.
     pub(super) mutant: Mutant,
     pub(super) number: u64,
-    pub(super) faithful: bool,
     /// Where the control of that mutant rests, and how long.
     pub(super) pause: Option<DetourPause>,
     /// What that mutant was performed with: see [`data_of`](super::another_test::data_of).

@@ -17,7 +17,7 @@ pub use frame_oracle::FrameOracle;
 pub use frame_oracle::judge_frame;
 pub use layout_effects::{
     AlignedTest, Batch, Compared, ContextLevel, Detour, DetourPause, Effect, EffectComparison, EffectError,
-    EffectJudge, EffectRule, EffectTriage, ErrorKey, PivotReturn, Places, Prepared, TestPair, WidgetKind,
-    align, asks_nothing, detour_words, layouts_of, merge_batches, place_of, unstable_widgets,
+    EffectJudge, EffectRule, ErrorKey, PivotReturn, Places, Prepared, TestPair, WidgetKind, align,
+    asks_nothing, detour_words, layouts_of, merge_batches, place_of, unstable_widgets,
 };
 pub use property::{judge_invariant, verdict};

@@ -56,15 +56,6 @@ impl Resolved {
             Resolved::Ambiguous(all) => all.first().copied(),
         }
     }
-
-    /// Number of matching widgets.
-    pub fn count(&self) -> usize {
-        match self {
-            Resolved::One(_) => 1,
-            Resolved::Missing => 0,
-            Resolved::Ambiguous(all) => all.len(),
-        }
-    }
 }
 
 impl Selector {

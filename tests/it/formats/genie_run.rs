@@ -334,18 +334,21 @@ fn the_model_clusters_as_recorded() {
         for event in model.nodes().values().flat_map(|node| node.edges.values()).flat_map(BTreeMap::values) {
             *abstract_types.entry(kind(event.act)).or_default() += 1;
         }
-        let (counts, expected) = (model.counts(), &recorded["expected"]);
-        assert_eq!(expected["concrete_nodes"], counts.concrete.0);
-        assert_eq!(expected["concrete_edges"], counts.concrete.1);
-        assert_eq!(expected["event_instances"], counts.concrete.2);
-        assert_eq!(expected["abstract_nodes"], counts.abstracted.0);
-        assert_eq!(expected["abstract_edges"], counts.abstracted.1);
-        assert_eq!(expected["abstract_event_classes"], counts.abstracted.2);
-        assert_eq!(expected["concrete_self_loop_edges"], counts.loops.0);
-        assert_eq!(expected["abstract_self_loop_edges"], counts.loops.1);
+        let edges =
+            || model.nodes().iter().flat_map(|(id, node)| node.edges.iter().map(move |edge| (id, edge)));
+        let expected = &recorded["expected"];
+        assert_eq!(expected["abstract_nodes"], model.nodes().len());
+        assert_eq!(expected["abstract_edges"], edges().count());
+        assert_eq!(
+            expected["abstract_event_classes"],
+            edges().map(|(_, (_, events))| events.len()).sum::<usize>()
+        );
+        assert_eq!(
+            expected["abstract_self_loop_edges"],
+            edges().filter(|(from, (to, _))| from == to).count()
+        );
         assert_eq!(expected["event_types"], serde_json::to_value(types).unwrap());
         assert_eq!(expected["abstract_event_types"], serde_json::to_value(abstract_types).unwrap());
-        println!("{counts:?}");
     }
 }
 

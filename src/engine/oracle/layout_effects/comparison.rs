@@ -13,22 +13,6 @@ pub struct EffectComparison {
     /// The keys of the checks in the violation that is to be reproduced. If it does not appear, another violation is
     /// reported.
     pub sought: Vec<String>,
-    /// Facts that help people to decide whether the violation is a bug.
-    #[serde(default)]
-    pub triage: EffectTriage,
-}
-
-/// Facts that help people to decide whether a lost effect is a bug (`engine/genie/paper.md`, section 12).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EffectTriage {
-    /// Whether every choice among equally short edit scripts shows it.
-    pub firm: bool,
-    /// Whether every widget of the mutant was found with the same looks and at the same place.
-    pub faithful: bool,
-    /// Number of mutants of this seed test that showed the same error.
-    pub mutants: u32,
-    /// Number of mutants of the whole campaign so far that lost effects of the same widgets, whatever their texts.
-    pub mutants_of_kind: u32,
 }
 
 impl EffectComparison {

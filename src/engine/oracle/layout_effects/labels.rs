@@ -1,6 +1,6 @@
 //! The 64-bit hashes by which widgets and layouts are compared (`engine/genie/paper.md`, sections 3 and 8): of a
 //! widget's type, of its type with its text, of its kind of receiver, of its subtree and of its content; and the
-//! abstract and concrete id of a layout.
+//! abstract id of a layout.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,20 +61,6 @@ impl LabelBasis {
     pub fn abstract_id(self, layout: &Layout) -> LayoutKey {
         let mut labels = self.hashed(layout, |hasher, widget| self.add_type(hasher, widget));
         labels.dedup();
-        key(layout, &labels)
-    }
-
-    /// Returns the concrete id of a layout: the hash of its activity and the multiset of its widgets' types, texts and
-    /// states.
-    pub fn concrete_id(self, layout: &Layout) -> LayoutKey {
-        const STATES: [WidgetFlags; 3] = [WidgetFlags::ENABLED, WidgetFlags::CHECKED, WidgetFlags::SELECTED];
-        let labels = self.hashed(layout, |hasher, widget| {
-            self.add_type(hasher, widget);
-            self.add_text(hasher, widget);
-            for state in STATES {
-                hasher.u64(u64::from(widget.flags.has(state)));
-            }
-        });
         key(layout, &labels)
     }
 
@@ -152,7 +138,7 @@ mod tests {
     use taproof_screen::layout_from;
 
     #[test]
-    fn states_ignore_how_often_and_where_and_concrete_ids_do_not_ignore_texts() {
+    fn states_ignore_how_often_and_where() {
         let basis = LabelBasis::default();
         let page = |rows: &str, photo: &str| {
             layout_from(&format!("FrameLayout\n  ListView#list\n{rows}  {photo}\n"))
@@ -161,9 +147,6 @@ mod tests {
         let one = page(row, "ImageView#photo");
         let two = page(&format!("{row}{other}"), "ImageView#photo");
         assert_eq!(basis.abstract_id(&one), basis.abstract_id(&two));
-        assert_ne!(basis.concrete_id(&one), basis.concrete_id(&two));
-        let swapped = page(&format!("{other}{row}"), "ImageView#photo");
-        assert_eq!(basis.concrete_id(&two), basis.concrete_id(&swapped));
         let without = page(row, "TextView#title \"x\"");
         assert_ne!(basis.abstract_id(&one), basis.abstract_id(&without), "one more type is a new state");
     }

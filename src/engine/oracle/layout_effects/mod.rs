@@ -27,7 +27,7 @@ use self::loss::Sides;
 use self::returned::lost_at_return;
 use taproof_screen::{Layout, LayoutKey};
 
-pub use comparison::{EffectComparison, EffectTriage, detour_words};
+pub use comparison::{EffectComparison, detour_words};
 pub use detour::{Detour, asks_nothing, place_of};
 pub use effect::Effect;
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};

@@ -182,7 +182,7 @@ pub(super) fn use_layout(layout: &Layout) {
     for basis in bases() {
         let labels = basis.text_labels(layout);
         seen(subtree_hashes(layout, &labels));
-        seen((basis.abstract_id(layout), basis.concrete_id(layout)));
+        seen(basis.abstract_id(layout));
         seen(layout.roots().map(|root| content_hash(layout, &labels, root)).collect::<Vec<_>>());
     }
     for (idx, widget) in layout.iter() {
