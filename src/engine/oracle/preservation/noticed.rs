@@ -108,7 +108,9 @@ impl Noticed {
             .filter(|(idx, _)| layout.is_snackbar(*idx))
             .flat_map(|(idx, _)| layout.subtree(idx))
             .collect();
-        for (idx, widget) in layout.iter().filter(|(_, widget)| counts(widget, app)) {
+        // Web views tell of what is below the screen as well, which nobody sees.
+        let seen = |widget: &Widget| counts(widget, app) && widget.bounds.top < layout.screen().height;
+        for (idx, widget) in layout.iter().filter(|(_, widget)| seen(widget)) {
             noticed.ends = noticed.ends.max(widget.bounds.bottom);
             if passing.contains(&idx) {
                 continue;
