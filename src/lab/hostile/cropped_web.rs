@@ -33,6 +33,7 @@ impl Perturbation for CroppedWeb {
             let until = seen.at + millis(LATE, seen.chance);
             self.until = seen.chance.chance(1, LATE_ONE_IN).then_some(until);
         }
+        let end = seen.tree.screen.height;
         let Some(content) = seen.tree.get_mut(&path) else { return };
         let bounds = content.widget.bounds;
         let web = Node::new(seen.app, "WebView", "", bounds);
@@ -41,7 +42,7 @@ impl Perturbation for CroppedWeb {
             let row = seen.chance.below(inside.children.len().max(1));
             inside.children.iter_mut().skip(row).for_each(|row| row.children.clear());
         }
-        let below = PxRect { top: bounds.bottom + 1, bottom: bounds.bottom + BEYOND, ..bounds };
+        let below = PxRect { top: end, bottom: end + BEYOND, ..bounds };
         let footer = Node::new(seen.app, "View", "", below).text("About this site");
         let empty = PxRect { top: bounds.bottom, bottom: bounds.bottom - 1, ..bounds };
         let inverted = Node::new(seen.app, "View", "", empty);
