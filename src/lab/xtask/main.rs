@@ -13,13 +13,14 @@ const USAGE: &str = "usage: cargo xtask TASK
   bench [NAME]  measures speed";
 
 /// Whose tests run in release. Each command names all of them, since cargo would build for each choice of packages anew.
-const IN_RELEASE: [&str; 9] = [
+const IN_RELEASE: [&str; 10] = [
     "taproof",
     "taproof-lab",
     "taproof-bench",
     "taproof-blueprint",
     "taproof-ceilings",
     "taproof-fuzz",
+    "taproof-hostile",
     "taproof-judge",
     "taproof-served",
     "taproof-quality",
