@@ -8,6 +8,7 @@ use std::path::PathBuf;
 pub mod cut_texts;
 pub mod device;
 pub mod driver;
+pub mod film;
 pub mod first;
 pub mod hand;
 #[cfg(unix)]

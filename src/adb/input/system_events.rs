@@ -197,8 +197,7 @@ fn leave(connection: &Connection, effects: &Effects, app: &AppId) -> Result<(), 
     do_now(connection, &Input::Key(Key::Home))?;
     for _ in 0..LOOKS {
         let focus = window_focus(&connection.shell(connection.windows_line())?).ok();
-        let front = focus.and_then(|focus| focus.activity);
-        if front.is_none_or(|front| front.package != app.0) {
+        if !focus.is_some_and(|focus| focus.is_on(&app.0)) {
             return Ok(());
         }
         connection.shell(&connection.wait(connection.pace.glance_millis()))?;

@@ -14,6 +14,16 @@ pub struct Focus {
     pub activity: Option<Component>,
 }
 
+impl Focus {
+    /// Whether this app is in front. Android 4.4 names the activity that was left while the window of another one, such as the
+    /// launcher, has the focus.
+    pub fn is_on(&self, app: &str) -> bool {
+        let window = self.window.as_deref().and_then(Component::parse);
+        let activity = self.activity.as_ref().is_some_and(|activity| activity.package == app);
+        activity && window.is_none_or(|window| window.package == app)
+    }
+}
+
 /// Parses `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`.
 /// With several displays the last value that is not null counts.
 ///
@@ -118,6 +128,19 @@ mod tests {
         assert_eq!(none, Focus { window: None, activity: None });
         let error = window_focus("WINDOW MANAGER WINDOWS (dumpsys window windows)\n").unwrap_err();
         assert!(error.to_string().contains("dumpsys window displays"), "{error}");
+    }
+
+    #[test]
+    fn an_app_is_not_in_front_behind_another_ones_window() {
+        let on = |window: &str, app: &str| {
+            let record = format!("ActivityRecord{{2 u0 {app}/.Main t7}}");
+            let text = format!(
+                "  mCurrentFocus=Window{{1 u0 {window}}}\n  mFocusedApp=AppWindowToken{{3 {record}}}\n"
+            );
+            window_focus(&text).unwrap().is_on("com.a")
+        };
+        assert!(on("com.a/com.a.Main", "com.a") && on("Pop-Up Window", "com.a"));
+        assert!(!on("com.home/com.home.Home", "com.a") && !on("com.a/com.a.Main", "com.home"));
     }
 
     #[test]

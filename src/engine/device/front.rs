@@ -42,6 +42,9 @@ impl Arrivals {
         for _ in 0..LOOKS {
             let front = frame.layout.in_front(app);
             let waits = front == InFront::Changing || (returns && front != InFront::App);
+            // Android 4.4 goes on naming the app that was left, and nothing brings it back.
+            let is_left = !returns && front == InFront::Changing && frame.layout.package() == app;
+            let patience = if is_left { LEAST } else { patience };
             let died = matches!(frame.health, AppHealth::Crashed(_) | AppHealth::NotResponding(_));
             if !waits || died || device.now().since(performed) >= patience {
                 break;
@@ -75,4 +78,75 @@ pub fn returns_to_app(event: &Event) -> bool {
                     | SystemEvent::ScreenOff
             )
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::device::{AppData, AppId, DeviceInfo, Screenshot};
+    use taproof_screen::{Layout, LayoutBuilder, PxSize, Rotation, Text, layout_from};
+
+    const APP: &str = "org.ex";
+
+    /// A device that names one activity while the window of another app stays active.
+    struct Stale {
+        info: DeviceInfo,
+        now: u64,
+        layout: Arc<Layout>,
+    }
+
+    impl Device for Stale {
+        fn info(&self) -> &DeviceInfo {
+            &self.info
+        }
+        fn now(&self) -> DeviceInstant {
+            DeviceInstant(self.now)
+        }
+        fn launch(&mut self, _: &AppId, _: AppData) -> Result<(), DeviceError> {
+            Ok(())
+        }
+        fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+            if let Event::Wait(span) = event {
+                self.now += span.millis();
+            }
+            Ok(())
+        }
+        fn observe(&mut self) -> Result<Frame, DeviceError> {
+            Ok(Frame { layout: Arc::clone(&self.layout), health: AppHealth::Running, at: self.now() })
+        }
+        fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+            Err(self.info.cannot("take pictures"))
+        }
+    }
+
+    /// How long it is waited, with the activity of one package named and a window of the other active.
+    fn waited(activity: &str, window: &str, returns: bool) -> u64 {
+        let page = layout_from("FrameLayout\n");
+        let size = PxSize { width: 90, height: 160 };
+        let mut builder = LayoutBuilder::new(Text::from(format!("{activity}/.Main")), size, Rotation(0));
+        let root = page.widgets()[0].clone();
+        builder.open(taproof_screen::Widget { package: window.into(), ..root });
+        let info = DeviceInfo {
+            serial: "stale".to_owned(),
+            model: "stale".to_owned(),
+            sdk: 19,
+            screen: size,
+            snapshots: false,
+            live: true,
+        };
+        let mut device = Stale { info, now: 0, layout: Arc::new(builder.finish()) };
+        let mut arrivals = Arrivals { slowest: DeviceDuration(20_000) };
+        arrivals.look(&mut device, APP, (DeviceInstant(0), returns), |device| device.observe()).unwrap();
+        device.now
+    }
+
+    #[test]
+    fn an_app_that_was_left_is_not_waited_for_as_one_that_comes_back() {
+        assert_eq!(waited(APP, "org.home", false), 5_000);
+        assert_eq!(waited(APP, "org.home", true), 60_000);
+        assert_eq!(waited("org.home", APP, false), 60_000, "another app is coming");
+        assert_eq!(waited(APP, APP, false), 0);
+    }
 }

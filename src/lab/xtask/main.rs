@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         ["ci"] => run("bash", &[".ci/run"]),
         ["test"] => test(false),
         ["test", "--full"] => test(true),
-        ["pictures"] => cargo(&["test", "--test", "it", "studio::pictures", "--", "--ignored"]),
+        ["pictures"] => cargo(&["test", "--release", "--test", "it", "studio::pictures", "--", "--ignored"]),
         ["agent", rest @ ..] => run("bash", &[&["src/adb/agent/build"], rest].concat()),
         ["bench"] => bench(&[]),
         ["bench", name] => bench(&["--bench", name]),

@@ -1,6 +1,6 @@
 //! Pictures of the real program, painted without a display.
 //!
-//! `cargo xtask pictures` writes those of the README to `assets/pictures`. With
+//! `cargo xtask pictures` writes those of the README and the site to `assets/pictures`. With
 //! `TAPROOF_LOOKS=DIR` every scene is written there too, in every size and both colours, to be looked at.
 #![allow(clippy::disallowed_methods)]
 
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, HarnessBuilder};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use taproof_campaign::{
@@ -26,6 +26,7 @@ use taproof_engine::{CampaignStats, StateId};
 use taproof_phone::BundledPhones;
 use taproof_results::store::CampaignRow;
 use taproof_screen::{Step, StepRole, Trace};
+use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::fuzz::{
     CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, Found, FuzzView,
@@ -35,6 +36,7 @@ use taproof_studio::replay::{ReplayCommand, ReplayState};
 use taproof_studio::specs::DocumentCommand;
 use taproof_studio::state::{CampaignId, Place, RecordView, StudioState, Theme};
 use taproof_testing::driver;
+use taproof_testing::film::Film;
 use taproof_testing::hand::{Hand, id, text};
 use taproof_testing::painter::Painter;
 
@@ -60,15 +62,20 @@ fn found(state: &StudioState) -> usize {
 
 /// The folder is no temporary one with a random name: it may stand in a picture.
 fn window(name: &str) -> Hand {
+    let mut hand = window_of(name, Harness::builder().with_size(vec2(1280.0, 800.0)));
+    hand.harness.state_mut().state.settings.first_steps = false;
+    hand
+}
+
+fn window_of(name: &str, builder: HarnessBuilder<Studio>) -> Hand {
     let workspace = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
     if workspace.exists() {
         std::fs::remove_dir_all(&workspace).unwrap();
     }
     let painter = Painter::default();
-    let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(painter.clone());
+    let builder = builder.renderer(painter.clone());
     let mut harness = driver::open(builder, driver::bundled_phone(&workspace));
     harness.input_mut().max_texture_side = Some(8192);
-    harness.state_mut().state.settings.first_steps = false;
     Hand { painter, ..Hand::in_window(harness) }
 }
 
@@ -407,4 +414,44 @@ fn look_beside_reference(hand: &mut Hand) {
         drawn(hand);
         looks(hand, scene);
     }
+}
+
+/// What the README begins with: from the phone to a bug, as a person does it.
+#[test]
+#[ignore = "writes the animation of the README"]
+fn the_first_minutes() {
+    let builder = Harness::builder().with_size(vec2(1100.0, 720.0)).with_step_dt(0.04);
+    let mut film = Film::of(window_of("first minutes", builder));
+    film.shoot(1500);
+    film.click("Record a function");
+    film.tap(&id("org.taproof.files:id/sd_main_fab"));
+    film.tap(&text("Folder"));
+    film.type_text("Trip");
+    film.tap(&id("android:id/button1"));
+    film.click("End");
+    film.shoot(1500);
+    film.click("Save");
+    film.watch("what was saved", 4, |state| state.record.kept.is_some());
+    film.shoot(1500);
+    film.click("Fuzz");
+    film.shoot(1000);
+    film.click("Start");
+    let over = |state: &StudioState| state.campaigns.list.iter().all(|campaign| !campaign.alive());
+    film.watch("the campaign", 20, over);
+    film.hand.wait("the screens of the bugs", 60, |state| {
+        !state.thumbnails.is_empty() && state.thumbnails.values().all(|(_, picture)| picture.is_some())
+    });
+    film.shoot(2500);
+    let bug = film.hand.state().campaigns.list[0].carded()[0].title.clone();
+    film.click(&format!("Replay {bug}"));
+    drawn(&mut film.hand);
+    film.shoot(1500);
+    let steps = film.hand.state().replay.as_ref().unwrap().steps();
+    for _ in 1..steps {
+        film.key(Key::ArrowRight, 700);
+    }
+    film.shoot(4000);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pictures/first-minutes.png");
+    let size = film.write(&file);
+    assert!(size < 3_000_000, "{size} bytes");
 }
