@@ -23,6 +23,8 @@ use taproof_screen::{AppHealth, Rotation, Text};
 
 /// How many starts of a virtual machine the cold start of an app takes as long as, including the wait of `am start -W`.
 const COLD_START: usize = 3;
+/// Pause before the agent looks again whether an app has come, in ms.
+const GLANCE_MILLIS: u64 = 300;
 
 /// Starts apps and caches what it learns about them.
 #[derive(Default)]
@@ -208,7 +210,7 @@ impl Launcher {
                 self.opened_at_start.insert(Text::clone(other));
                 break;
             }
-            observer.run(&Input::Wait(pace.glance_millis()))?;
+            observer.run(&Input::Wait(GLANCE_MILLIS))?;
         }
         Ok(())
     }
