@@ -73,7 +73,7 @@ pub enum CampaignWarning {
     #[error("the device {}, and the campaign waits until it is back: {_0}", away(_0))]
     DeviceLost(DeviceError),
     /// The device cannot do an event; tests end there.
-    #[error("{0}. Functions that need this end their test there; exploring leaves it out")]
+    #[error("{0}. What needs it is left out")]
     Refused(DeviceError),
     /// An answer of the device came garbled.
     #[error(

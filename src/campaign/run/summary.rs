@@ -544,7 +544,8 @@ fn longest(runs: &[EngineRun<'_>]) -> f64 {
 }
 
 fn rate(events: u64, seconds: f64) -> f64 {
-    if seconds > 0.0 { (events as f64 / seconds).round() } else { 0.0 }
+    // To a thousandth, as a device does one event in seconds.
+    if seconds > 0.0 { (events as f64 / seconds * 1000.0).round() / 1000.0 } else { 0.0 }
 }
 
 /// The fingerprint as it is printed.

@@ -23,7 +23,7 @@ pub struct Progress {
     shown: StatusLine,
     /// When the campaign began or was resumed.
     began: Instant,
-    /// The number of bugs so far, and how many of them are confirmed.
+    /// The number of findings so far that may be bugs, and how many of them are confirmed.
     bugs: (usize, usize),
 }
 
@@ -99,7 +99,7 @@ impl Progress {
         Progress { engines, total, shown: StatusLine::new(every), began: now(), bugs: (0, 0) }
     }
 
-    /// Takes the number of bugs so far, and how many of them are confirmed.
+    /// Takes the number of findings so far that may be bugs, and how many of them are confirmed.
     pub fn found(&mut self, bugs: usize, confirmed: usize) {
         self.bugs = (bugs, confirmed);
     }
@@ -157,7 +157,7 @@ impl Progress {
 
     fn bugs(&self) -> Option<String> {
         let (bugs, confirmed) = self.bugs;
-        (bugs > 0).then(|| format!("{}, {confirmed} confirmed", counted(bugs, "bug")))
+        (bugs > 0).then(|| format!("{}, {confirmed} confirmed", counted(bugs, "finding")))
     }
 
     fn percent(&self) -> u64 {
@@ -234,7 +234,7 @@ mod tests {
         progress.take(0, &RunCounts { task, ..counts(500) });
         progress.found(12, 3);
         let line = progress.line(Duration::from_secs(10));
-        let said = "[##########----------] 50 %, 50 s left, 12 bugs, 3 confirmed; 500 of 1,000";
+        let said = "[##########----------] 50 %, 50 s left, 12 findings, 3 confirmed; 500 of 1,000";
         assert_eq!(line, said, "what does not fit into a line is left out");
     }
 

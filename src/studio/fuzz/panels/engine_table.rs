@@ -16,33 +16,30 @@ const WIDE: f32 = 840.0;
 
 /// A number of an engine: its title, description and value, and the value for all engines together, `None` if it cannot be
 /// combined.
-type Number = (&'static str, &'static str, fn(&EngineRunState) -> u64, fn(&CampaignState) -> Option<u64>);
+type Number = (&'static str, &'static str, fn(&EngineRunState) -> f64, fn(&CampaignState) -> Option<f64>);
 
 /// Where there is little space, the last one is left out.
 const NUMBERS: &[Number] = &[
-    ("Events", "Events so far", |run| run.counts.events, |campaign| Some(campaign.events())),
-    (
-        "Events/s",
-        "Events in a second, over all of its time",
-        |run| run.events_per_second() as u64,
-        |campaign| Some(campaign.events_per_second() as u64),
-    ),
+    ("Events", "Events so far", |run| run.counts.events as f64, |campaign| Some(campaign.events() as f64)),
+    ("Events/s", "Events in a second, over all of its time", EngineRunState::events_per_second, |campaign| {
+        Some(campaign.events_per_second())
+    }),
     (
         "Activities",
         "Different activities; all: together, or the most of one engine as long as they run",
-        |run| run.counts.activities as u64,
-        |campaign| Some(campaign.activities() as u64),
+        |run| run.counts.activities as f64,
+        |campaign| Some(campaign.activities() as f64),
     ),
     (
         "States",
         "Different structures of screens; all: together, or the most of one engine as long as they run",
-        |run| run.counts.states as u64,
-        |campaign| Some(campaign.states() as u64),
+        |run| run.counts.states as f64,
+        |campaign| Some(campaign.states() as f64),
     ),
     (
         "Transitions",
         "Pairs of states between which an event led",
-        |run| run.counts.transitions as u64,
+        |run| run.counts.transitions as f64,
         |_| None,
     ),
 ];

@@ -24,19 +24,21 @@ const WIDE: f32 = 720.0;
 const FEW: usize = 3;
 
 /// A number of a campaign: its title, what it means, and the function that returns it.
-type NumberOf = (&'static str, &'static str, fn(&CampaignState) -> u64);
+type NumberOf = (&'static str, &'static str, fn(&CampaignState) -> f64);
 
 /// The numbers of a row. If there is little space, only the last ones are shown.
 const NUMBERS: [NumberOf; 5] = [
     ("Activities", "Pages of the app, as Android counts them, that were reached", |campaign| {
-        campaign.activities() as u64
+        campaign.activities() as f64
     }),
-    ("Tests", "How often an engine began anew from the app\u{2019}s start", |campaign| campaign.tests()),
+    ("Tests", "How often an engine began anew from the app\u{2019}s start", |campaign| {
+        campaign.tests() as f64
+    }),
     ("States", "Screens that differ in their structure, not only in texts", |campaign| {
-        campaign.states() as u64
+        campaign.states() as f64
     }),
-    ("Events/s", "Taps, keys and other inputs in a second", |campaign| campaign.events_per_second() as u64),
-    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.carded().len() as u64),
+    ("Events/s", "Taps, keys and other inputs in a second", CampaignState::events_per_second),
+    ("Bugs", "Cards below; several findings can show one bug", |campaign| campaign.carded().len() as f64),
 ];
 
 /// Draws the list of campaigns, and what is to be said of the one that is shown.
@@ -160,10 +162,12 @@ pub fn heading_ui(title: &str, tip: &str, ui: &mut Ui) {
 }
 
 /// Draws a number, aligned to the right of its cell.
-pub fn number_ui(number: u64, ui: &mut Ui) {
+pub fn number_ui(number: f64, ui: &mut Ui) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(8.0);
-        ui.label(thousands(number));
+        // Of few events in a second the fraction counts.
+        let fraction = number < 10.0 && number.fract() != 0.0;
+        ui.label(if fraction { format!("{number:.1}") } else { thousands(number.round() as u64) });
     });
 }
 

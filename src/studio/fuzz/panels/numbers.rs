@@ -65,7 +65,7 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
                 ui.label(format!("{}{mark}", counts.name)).on_hover_text(&counts.name);
             });
             for number in [counts.precondition_held, counts.executed, counts.held] {
-                row.col(|ui| number_ui(number, ui));
+                row.col(|ui| number_ui(number as f64, ui));
             }
             row.col(|ui| broken_ui(counts.violated, ui));
             row.col(|ui| could_not_run_ui(counts, ui));
