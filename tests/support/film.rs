@@ -87,14 +87,16 @@ impl Film {
 
     /// Presses the first control in sight that has this name.
     pub fn click(&mut self, label: &str) {
-        let at = {
-            let named = self.hand.harness.get_all_by_label(label);
-            let controls = named.filter(|node| node.accesskit_node().role() != Role::Label);
-            let window = self.hand.harness.ctx.viewport_rect();
-            let mut places = controls.map(|node| node.rect().center()).filter(|at| window.contains(*at));
-            places.next().unwrap_or_else(|| panic!("nothing is called {label:?}"))
-        };
+        let at = self.place(label).unwrap_or_else(|| panic!("nothing in sight is called {label:?}"));
         self.press(at);
+    }
+
+    /// Where the first control in sight is that has this name.
+    pub fn place(&self, label: &str) -> Option<Pos2> {
+        let named = self.hand.harness.query_all_by_label(label);
+        let controls = named.filter(|node| node.accesskit_node().role() != Role::Label);
+        let window = self.hand.harness.ctx.viewport_rect();
+        controls.map(|node| node.rect().center()).find(|at| window.contains(*at))
     }
 
     /// Taps a widget of the phone.

@@ -442,8 +442,10 @@ fn the_first_minutes() {
         !state.thumbnails.is_empty() && state.thumbnails.values().all(|(_, picture)| picture.is_some())
     });
     film.shoot(2500);
-    let bug = film.hand.state().campaigns.list[0].carded()[0].title.clone();
-    film.click(&format!("Replay {bug}"));
+    let bugs =
+        film.hand.state().campaigns.list[0].carded().iter().map(|card| format!("Replay {}", card.title));
+    let in_sight = bugs.into_iter().find(|replay| film.place(replay).is_some());
+    film.click(&in_sight.unwrap());
     drawn(&mut film.hand);
     film.shoot(1500);
     let steps = film.hand.state().replay.as_ref().unwrap().steps();
