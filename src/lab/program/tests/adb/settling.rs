@@ -287,7 +287,7 @@ fn launched(millis: u64) -> Option<(AppHealth, u64)> {
 fn an_app_that_comes_late_is_waited_for() {
     let Some((health, took)) = launched(3000) else { return };
     assert_eq!(health, AppHealth::Running);
-    assert!((3000..5000).contains(&took), "{took}");
+    assert!((3000..9200).contains(&took), "{took}");
 }
 
 #[test]
