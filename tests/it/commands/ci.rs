@@ -133,7 +133,7 @@ fn on_a_terminal_progress_is_drawn_in_place() {
     };
     let Some(coloured) = drawn(&[]) else { return println!("skipped: no script") };
     assert!(coloured.contains("\r\x1b[K\x1b[?7l["), "a bar: {coloured:?}");
-    assert!(coloured.contains("1 bug, "), "{coloured:?}");
+    assert!(coloured.contains("1 finding, "), "{coloured:?}");
     assert!(coloured.contains("\x1b[31mfinding 1\x1b[0m at event"), "{coloured:?}");
     assert!(coloured.contains("\x1b[32mfinding 1\x1b[0m came back 3 of 3"), "{coloured:?}");
     let plain = drawn(&[("NO_COLOR", "1")]).unwrap();
