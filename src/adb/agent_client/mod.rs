@@ -116,9 +116,8 @@ impl AgentClient {
         let before = patience.elapsed();
         let answer = stream.ask(request, &patience);
         let output = |body: &Vec<u8>| ShellOutput::of(body);
-        let question = format!("{request:?}");
-        let server = &self.process.link.server;
-        server.record((AskedBy::Program, &question), (&patience, before), &answer, output);
+        let asked = (AskedBy::Program, format_args!("{request:?}"));
+        self.process.link.server.record(asked, (&patience, before), &answer, output);
         let answer = answer.map_err(DeviceError::from)?;
         match read_answer(&answer, read) {
             Ok(outcome) => {

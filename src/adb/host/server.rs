@@ -39,10 +39,10 @@ impl AdbServer {
         (AdbServer { recording: Some(recording.clone()), ..self.clone() }, recording)
     }
 
-    /// Records a question that was asked since `patience` had run for `before`.
+    /// Records a question that was asked since `patience` had run for `before`; nothing is written out if nobody records.
     pub(crate) fn record<T>(
         &self,
-        (by, question): (AskedBy, &str),
+        (by, question): (AskedBy, impl std::fmt::Display),
         (patience, before): (&Patience<'_>, Duration),
         answer: &Result<T, AdbError>,
         output: impl FnOnce(&T) -> ShellOutput,
@@ -50,7 +50,7 @@ impl AdbServer {
         let Some(recording) = &self.recording else { return };
         recording.add(Exchange {
             by,
-            question: question.to_owned(),
+            question: question.to_string(),
             took: patience.elapsed().saturating_sub(before),
             answer: answer.as_ref().map(output).map_err(Clone::clone),
         });

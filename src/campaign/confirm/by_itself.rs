@@ -29,7 +29,8 @@ pub(crate) enum Control {
 }
 
 impl Confirmer<'_> {
-    /// Whether a detour's loss that was shown comes by itself: it comes as well in a pause, or the same place is different again after each further detour. `None` if there was no detour.
+    /// Whether a detour's loss that was shown comes by itself: it comes as well in a pause, or the same place is different
+    /// again after each further detour. `None` if there was no detour.
     pub(crate) fn comes_by_itself(
         &mut self,
         shown: &Shown,
