@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::{CommandEnd, Outcome, app_named, print_line, workspace_path};
-use crate::cli::findings::bugs::print_bugs;
 use crate::cli::fuzz::campaign::{RunOptions, checked, open_workspace, run_stored};
 use taproof_campaign::{Bug, BugClass, CampaignPlan, FIRST_BUGS, counted_bugs, of_class};
 use taproof_engine::{EngineConfig, PbfdroidConfig};
@@ -38,7 +37,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let bugs = finished.bugs();
     let (events, seconds) = (thousands(finished.summary.events), finished.summary.seconds);
     print_line(&format!("{events} events in {seconds:.1} s, {}.", counted_bugs(&bugs)))?;
-    print_bugs(&bugs, ": `taproof findings` lists them")?;
+    finished.print_bugs(&bugs, options.workspace.as_ref(), ": `taproof findings` lists them")?;
     // The bug that was found first.
     let found = |bug: &Bug| bug.findings.iter().map(|finding| finding.first.event).min();
     let first = of_class(&bugs, BugClass::Bug).iter().take(FIRST_BUGS).enumerate();

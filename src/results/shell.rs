@@ -1,4 +1,4 @@
-//! What people paste into a POSIX shell: words, comments, and the command that runs a campaign again.
+//! What people paste into a POSIX shell: words, comments, and the commands that run a campaign or a finding again.
 
 use taproof_campaign::{CampaignPlan, SpecFacts, SpecOrigin};
 use taproof_screen::is_display_control;
@@ -33,6 +33,14 @@ pub fn campaign_command(plan: &CampaignPlan, specs: &[SpecFacts]) -> String {
     }
     lines.push(words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" "));
     lines.join("\n")
+}
+
+/// The command that does the steps of a finding again, up to the name of the finding. `workspace`: the folder of the
+/// results, unless commands find it by themselves.
+pub fn replay_command(plan: &CampaignPlan, workspace: Option<&str>) -> String {
+    let folder = workspace.map_or_else(String::new, |folder| format!(" --workspace {}", shell_word(folder)));
+    let data = plan.data_option().map_or_else(String::new, |option| format!(" {option}"));
+    format!("taproof replay{folder}{data}")
 }
 
 /// On one line, for comments and headings: nothing ends the line early, nothing turns its direction, and no character

@@ -333,12 +333,15 @@ impl CampaignPlan {
         if let Some(percent) = self.confirm.share {
             option("confirm-share", percent.to_string());
         }
-        if !self.device.is_bundled() {
-            let keeps = self.initialiser.as_ref().is_some_and(|first| first.keep_data);
-            words.push(if keeps { "--keep-data" } else { "--clear-data" }.to_owned());
-        }
+        words.extend(self.data_option().map(str::to_owned));
         words.extend(self.rules.iter().flat_map(TestRules::command_words));
         words
+    }
+
+    /// The option that says what becomes of the app's data; `None` on the bundled phone.
+    pub fn data_option(&self) -> Option<&'static str> {
+        let keeps = self.initialiser.as_ref().is_some_and(|first| first.keep_data);
+        (!self.device.is_bundled()).then_some(if keeps { "--keep-data" } else { "--clear-data" })
     }
 
     /// Maximum number of events that may be re-executed to confirm and minimise the findings of an engine that has

@@ -61,12 +61,12 @@ fn step_as_json(step: &StepFacts) -> Value {
 }
 
 /// Prints the first bugs, what is too unsure to be one, the suspicions, and how much a person dismissed. `more` says where the
-/// other bugs are.
-pub fn print_bugs(bugs: &[Bug], more: &str) -> Result<(), Failure> {
+/// other bugs are, and `again` begins the command that replays one.
+pub fn print_bugs(bugs: &[Bug], again: &str, more: &str) -> Result<(), Failure> {
     let all = of_class(bugs, BugClass::Bug);
     for (number, bug) in all.iter().take(FIRST_BUGS).enumerate() {
         print_line(&format!("{:>3}. {}: {}", number + 1, bug.harm.words(), bug.title))?;
-        print_bug(bug)?;
+        print_bug(bug, again)?;
     }
     let unsure = of_class(bugs, BugClass::Unsure);
     if !unsure.is_empty() {
@@ -75,9 +75,9 @@ pub fn print_bugs(bugs: &[Bug], more: &str) -> Result<(), Failure> {
     }
     for bug in unsure {
         let (title, state) = (&bug.title, FindingState::of(&bug.shown));
-        print_line(&format!("     {title}: {state}; taproof replay {}", bug.shown.id))?;
+        print_line(&format!("     {title}: {state}; {again} {}", bug.shown.id))?;
     }
-    print_suspicions(of_class(bugs, BugClass::Suspicion))?;
+    print_suspicions(of_class(bugs, BugClass::Suspicion), again)?;
     let dismissed = of_class(bugs, BugClass::Dismissed).len();
     if dismissed > 0 {
         print_line(&format!("{dismissed} that a person has said to be no bug"))?;
@@ -89,14 +89,14 @@ pub fn print_bugs(bugs: &[Bug], more: &str) -> Result<(), Failure> {
 }
 
 /// Prints what each suspicion rests on, and what would settle it.
-fn print_suspicions(suspicions: &[Bug]) -> Result<(), Failure> {
+fn print_suspicions(suspicions: &[Bug], again: &str) -> Result<(), Failure> {
     if suspicions.is_empty() {
         return Ok(());
     }
     let what = if suspicions.len() == 1 { "a bug" } else { "bugs" };
     print_line(&format!("{}, not known to be {what}:", counted(suspicions.len(), "suspicion")))?;
     for Bug { title, shown, .. } in suspicions {
-        print_line(&format!("     {title}; taproof replay {}", shown.id))?;
+        print_line(&format!("     {title}; {again} {}", shown.id))?;
         print_evidence(shown)?;
     }
     Ok(())
@@ -108,7 +108,7 @@ pub fn print_evidence(finding: &Finding) -> Result<(), Failure> {
     finding.settled_by().map_or(Ok(()), |what| print_line(&format!("       to settle it: {what}")))
 }
 
-fn print_bug(bug: &Bug) -> Result<(), Failure> {
+fn print_bug(bug: &Bug, again: &str) -> Result<(), Failure> {
     let line = |what: &str, said: &str| print_line(&format!("     {what} {said}"));
     if bug.pages.len() > 1 {
         line("on", &bug.pages.join(", "))?;
@@ -124,7 +124,7 @@ fn print_bug(bug: &Bug) -> Result<(), Failure> {
     }
     bug.hints().iter().try_for_each(|hint| line("hint:", &one_line(hint)))?;
     let (steps, state) = (shown.minimal.trace.len(), FindingState::of(shown));
-    line(&format!("{steps} steps, {state}, by {};", shown.engine), &format!("taproof replay {}", shown.id))?;
+    line(&format!("{steps} steps, {state}, by {};", shown.engine), &format!("{again} {}", shown.id))?;
     if !shown.attribution.is_none() {
         line("catalogued as", &shown.attribution.to_string())?;
     }

@@ -9,6 +9,7 @@ use crossbeam_channel::{RecvTimeoutError, TrySendError, bounded};
 
 use super::progress::{PROGRESS_EVERY, Progress};
 use crate::cli::devices::{look_for_devices, tell_left};
+use crate::cli::findings::bugs::print_bugs;
 use crate::cli::findings::stuck::keep_of_error;
 use crate::cli::initialiser::BeginOptions;
 use crate::cli::terminal::{Colour, coloured_message};
@@ -21,7 +22,7 @@ use taproof_campaign::{
 use taproof_engine::worker::Worker;
 use taproof_phone::Apps;
 use taproof_results::report::unsaved_finding_lines;
-use taproof_results::shell::campaign_command;
+use taproof_results::shell::{campaign_command, replay_command};
 use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Workspace, read_specs};
 use taproof_screen::{counted, thousands};
 use taproof_session::{
@@ -77,8 +78,7 @@ pub struct Finished {
     /// The findings of all engines.
     pub findings: Vec<FindingCount>,
     pub summary: CampaignSummary,
-    /// What the app was tested against.
-    pub spec: Arc<Spec>,
+    pub plan: CampaignPlan,
     /// What a person has said of which findings in the app show the same bug.
     pub corrections: Corrections,
     /// The functions that an engine was to run and that never ran to their end, each with the reason.
@@ -93,10 +93,17 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Prints the bugs. `workspace` is the folder of the results, if somebody named it, and `more` says where the bugs are
+    /// that are left out.
+    pub fn print_bugs(&self, bugs: &[Bug], workspace: Option<&PathBuf>, more: &str) -> Result<(), Failure> {
+        let folder = workspace.map(|folder| folder.to_string_lossy());
+        print_bugs(bugs, &replay_command(&self.plan, folder.as_deref()), more)
+    }
+
     /// The bugs that the findings show.
     pub fn bugs(&self) -> Vec<Bug> {
         let findings: Vec<_> = self.findings.iter().map(|count| Arc::clone(&count.finding)).collect();
-        group(&findings, &self.summary.app, &self.spec, &self.corrections)
+        group(&findings, &self.plan.app, &self.plan.spec, &self.corrections)
     }
 
     /// Whether an engine did not do all that was planned. Such a run is never shown as a success.
@@ -278,8 +285,8 @@ fn finished(session: &Session, plan: &CampaignPlan, terminal: Terminal<'_>) -> R
         tracing::debug!(campaign, %error, "the cards of a campaign are not kept");
     }
     let idle = idle_functions(&plan.spec, |dmf| plan.runs(dmf), &summary.properties);
-    let (spec, corrections) = (Arc::clone(&plan.spec), terminal.workspace.corrections(&plan.app)?);
-    Ok(Finished { end, findings, summary, spec, corrections, idle, campaign, stuck, restoring: Vec::new() })
+    let (plan, corrections) = (plan.clone(), terminal.workspace.corrections(&plan.app)?);
+    Ok(Finished { end, findings, summary, plan, corrections, idle, campaign, stuck, restoring: Vec::new() })
 }
 
 /// The failure if a campaign's results cannot be written. Whatever SQLite reports about its file, this is not an error

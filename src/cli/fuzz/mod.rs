@@ -18,7 +18,7 @@ use super::devices::{ControlOptions, look_for_devices, start_servers};
 use super::initialiser::BeginOptions;
 use super::rules::RuleOptions;
 use super::{Failure, Outcome, app_named, bad_input, message, print_json, print_line, workspace_path};
-use crate::cli::findings::bugs::{bugs_as_json, print_bugs};
+use crate::cli::findings::bugs::bugs_as_json;
 use campaign::{OnInterrupt, RunOptions, checked, given_specs, open_workspace, run_resumed, run_stored};
 use ci::CiOptions;
 use progress::PROGRESS_EVERY;
@@ -234,7 +234,7 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         if bugs.iter().any(|bug| bug.class != BugClass::Dismissed) {
             print_line(&counted_bugs(&bugs))?;
         }
-        print_bugs(&bugs, ": `taproof findings` lists them")?;
+        finished.print_bugs(&bugs, options.workspace.as_ref(), ": `taproof findings` lists them")?;
         if let Some(new) = new {
             let names = if new.is_empty() { String::new() } else { format!(": {}", new.join(", ")) };
             print_line(&format!("{} of {} bugs are new{names}", new.len(), gate.bugs(&bugs).count()))?;

@@ -8,7 +8,7 @@ use super::BuildOptions;
 use super::campaign::{Finished, RunOptions, checked, open_results, open_workspace, run_stored};
 use super::ci::CiOptions;
 use crate::cli::devices::{ControlOptions, install_file, look_for_devices};
-use crate::cli::findings::bugs::{bugs_as_json, print_bugs};
+use crate::cli::findings::bugs::bugs_as_json;
 use crate::cli::findings::export::campaign_facts;
 use crate::cli::initialiser::BeginOptions;
 use crate::cli::rules::RuleOptions;
@@ -92,7 +92,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     } else {
         let CampaignSummary { app, events, end, .. } = &finished.summary;
         print_line(&format!("{app}: {} in {events} events, end: {end}", counted_bugs(&bugs)))?;
-        print_bugs(&bugs, ", which the page below shows")?;
+        finished.print_bugs(&bugs, options.workspace.as_ref(), ", which the page below shows")?;
         print_line(&format!("campaign {}, all in {}", finished.campaign, page.display()))?;
     }
     // What did not come back each time is shown, but fails no build.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::shell::campaign_command;
+use crate::shell::{campaign_command, replay_command, shell_word};
 use taproof_campaign::{
     Bug, CampaignOutcome, CampaignPlan, Corrections, Finding, SpecFacts, bug_title, group,
 };
@@ -38,6 +38,8 @@ pub struct ReportFacts {
     pub initialiser: Option<Arc<Initialiser>>,
     /// The shell command that runs it again, with remarks as comments.
     pub command: String,
+    /// The command that does the steps of a finding again, up to the name of the finding.
+    pub replay: String,
     /// The version of this program.
     pub tool_version: String,
     /// Number of steps before the failing one whose screens a page shows; `None` for all. The failing step is the last
@@ -80,6 +82,7 @@ impl ReportFacts {
         let specs: Vec<SpecFacts> = specs.into_iter().map(without_folders).collect();
         ReportFacts {
             command: campaign_command(plan, &specs),
+            replay: replay_command(plan, None),
             app: plan.app.clone(),
             app_label: app_label.to_owned(),
             build: plan.device.words(&plan.build),
@@ -109,6 +112,11 @@ impl ReportFacts {
     /// The app as text: label, package and build.
     pub fn app_in_words(&self) -> String {
         format!("{} ({}, {})", self.app_label, self.app, place_words(&self.build))
+    }
+
+    /// The command that does the steps of a finding again, where the results are.
+    pub fn replay_of(&self, finding: &Finding) -> String {
+        format!("{} {}", self.replay, shell_word(&finding.id))
     }
 
     /// The initial steps in words.

@@ -195,7 +195,7 @@ fn body(bug: &Bug, facts: &ReportFacts, times: u64) -> String {
     lines.push("again:".to_owned());
     lines.extend(facts.command.lines().map(|line| format!("       {line}")));
     for finding in &bug.findings {
-        lines.push(format!("       taproof replay {}", crate::shell::shell_word(&finding.id)));
+        lines.push(format!("       {}", facts.replay_of(finding)));
     }
     lines.join("\n")
 }

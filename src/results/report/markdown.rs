@@ -30,8 +30,9 @@ pub fn finding_markdown(finding: &Finding, facts: &ReportFacts) -> String {
         text += &format!("\nCause: {}\n", markdown(&finding.attribution.to_string()));
     }
     text += &format!(
-        "\n### How to see it again\n\n```sh\ntaproof replay {}\n{}\n```\n",
-        finding.id, facts.command
+        "\n### How to see it again\n\n```sh\n{}\n{}\n```\n",
+        facts.replay_of(finding),
+        facts.command
     );
     text
 }

@@ -5,7 +5,7 @@ use super::{ExportCommand, ExportSubject, FindingText};
 use crate::command::{ActionInfo, Command, Group, Order};
 use crate::state::StudioState;
 use taproof_results::report::{ExportKind, ReportFacts, finding_markdown};
-use taproof_results::shell::{campaign_command, shell_word};
+use taproof_results::shell::{campaign_command, replay_command};
 
 /// The actions that export the open finding, as rows of the table of actions.
 pub const EXPORT: &[ActionInfo] = &[
@@ -57,5 +57,5 @@ pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str, la
 fn commands(replay: &ReplayState, workspace: &str) -> String {
     let source = &replay.source;
     let again = campaign_command(&source.plan, &source.specs);
-    format!("taproof replay {} --workspace {}\n{again}", source.number, shell_word(workspace))
+    format!("{} {}\n{again}", replay_command(&source.plan, Some(workspace)), source.number)
 }

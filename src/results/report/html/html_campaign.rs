@@ -305,7 +305,7 @@ fn section(index: usize, finding: &Finding, facts: &ReportFacts, pictures: &Pict
             h1 { (index + 1) ". " (Escaped(&facts.title_of(finding))) }
             p { (marked(&plain_sentence(finding))) }
             (chips(finding))
-            p.quiet { "taproof replay " (Escaped(&crate::shell::shell_word(&finding.id))) }
+            p.quiet { (Escaped(&facts.replay_of(finding))) }
             (judgement(finding, facts))
             (steps(finding, index, facts, pictures))
         }

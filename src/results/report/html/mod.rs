@@ -175,7 +175,7 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                 }
                 p { "The whole campaign, which finds it after " (thousands(finding.first.event)) " events:" }
                 pre { (Escaped(&facts.command)) }
-                (commands(finding))
+                (commands(finding, facts))
                 dl {
                     (run_facts(facts))
                     @if let Some(environment) = &finding.environment {
@@ -197,14 +197,14 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
 }
 
 /// The commands that do the steps again: where the results are, and elsewhere with a file from there.
-fn commands(finding: &Finding) -> Markup {
-    let id = crate::shell::shell_word(&finding.id);
+fn commands(finding: &Finding, facts: &ReportFacts) -> Markup {
+    let again = facts.replay_of(finding);
     html! {
         p { "The steps alone, where the results of the campaign are:" }
-        pre { "taproof replay " (Escaped(&id)) }
+        pre { (Escaped(&again)) }
         @if finding.reference.is_none() {
             p { "Elsewhere, with a file that is written where the results are:" }
-            pre { "taproof replay " (Escaped(&id)) " --keep bug.json\ntaproof replay --trace bug.json" }
+            pre { (Escaped(&again)) " --keep bug.json\ntaproof replay --trace bug.json" }
         }
     }
 }

@@ -129,6 +129,7 @@ pub(super) fn facts(text: &str) -> ReportFacts {
         spec: Arc::new(spec(text)),
         initialiser: None,
         command: text.to_owned(),
+        replay: "taproof replay".to_owned(),
         tool_version: "1.2.3".to_owned(),
         screens_before: None,
     }
