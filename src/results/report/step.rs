@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use taproof_campaign::{Evidence, Finding};
+use taproof_engine::oracle::preservation::is_control;
+use taproof_screen::determinism::DeviceDuration;
 use taproof_screen::{
-    Event, FailedCheck, Frame, Gesture, Layout, StepRole, TouchTarget, Trace, Widget, WidgetChange,
+    Event, FailedCheck, Frame, Gesture, Layout, Step, StepRole, TouchTarget, Trace, Widget, WidgetChange,
     WidgetIdx, diff_layouts, event_for_people, event_sentence, touched_widget, widget_name, words,
 };
 
@@ -164,9 +166,28 @@ pub fn millis_at(trace: &Trace, frame: usize) -> Option<u64> {
     Some(trace.frame(frame)?.at.since(trace.first().at).millis())
 }
 
-/// The steps of a finding in words, each with the name of the DMF that it belongs to.
+/// The steps of a finding as a person does them, each with the name of the DMF that it belongs to: pauses in a row are one,
+/// and the control that a detour begins with is left out.
 pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
-    step_facts(finding).into_iter().map(|step| (step.sentence, step.dmf)).collect()
+    let trace = &finding.minimal.trace;
+    let by_hand = |step: &Step| step.role != StepRole::Detour || !is_control(&step.event);
+    let done = |index: &usize| trace.steps().get(*index).is_some_and(by_hand);
+    let indices: Vec<usize> = (0..trace.len()).filter(done).collect();
+    let pause = |index: usize| match trace.steps()[index].event {
+        Event::Wait(span) => Some(span.millis()),
+        _ => None,
+    };
+    let groups = indices.chunk_by(|one, next| pause(*one).is_some() && pause(*next).is_some());
+    let group = |group: &[usize]| {
+        let facts = facts_of_step(trace, *group.first()?)?;
+        let waited: u64 = group.iter().filter_map(|index| pause(*index)).sum();
+        let sentence = match waited {
+            0 => facts.sentence,
+            millis => event_sentence(&Event::Wait(DeviceDuration(millis)), &trace.first().layout),
+        };
+        Some((sentence, facts.dmf))
+    };
+    groups.filter_map(group).collect()
 }
 
 /// What is shown of a step of the minimal trace; `None` if there is no such step. A finding without steps (the app dies

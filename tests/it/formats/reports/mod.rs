@@ -14,12 +14,14 @@ mod shell;
 
 use std::sync::Arc;
 
-use evidence::{HOSTILE, campaign, events, facts, finding, in_state, narrowed};
+use evidence::{HOSTILE, campaign, events, facts, finding, finding_of, in_state, narrowed};
 use taproof_campaign::{Budget, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin};
 use taproof_engine::device::Build;
 use taproof_engine::{EngineConfig, PbfdroidConfig};
-use taproof_results::report::{ExportKind, export_campaign, export_finding, no_progress};
+use taproof_results::report::{ExportKind, export_campaign, export_finding, no_progress, step_sentences};
 use taproof_results::shell::campaign_command;
+use taproof_screen::determinism::DeviceDuration;
+use taproof_screen::{Event, Step, StepRole, Trace};
 use taproof_spec::{Spec, SpecSelector, WidgetState};
 
 #[test]
@@ -126,6 +128,22 @@ fn the_command_of_a_campaign_runs_the_same_one() {
         "# new rm.json was run as it stood in the window. Save it there first, and name its file here.\n\
          FUZZ --spec 'new\nrm.json'",
     );
+}
+
+#[test]
+fn a_person_is_asked_for_each_pause_once_and_for_no_control() {
+    let wait = |millis| Event::Wait(DeviceDuration(millis));
+    let events = vec![wait(1500), wait(2000), wait(2500), Event::Rotate, wait(2000), Event::Rotate];
+    let mut finding = finding_of("x", events);
+    let trace = finding.minimal.trace;
+    finding.minimal.trace = Trace::start(trace.first().clone());
+    for (index, step) in trace.steps().iter().enumerate() {
+        let role = if index == 1 { StepRole::Detour } else { StepRole::Explored };
+        finding.minimal.trace.push(Step { role, ..step.clone() });
+    }
+    let steps: Vec<String> = step_sentences(&finding).into_iter().map(|(sentence, _)| sentence).collect();
+    let expected = ["Wait 4 s", "Rotate the phone to the left", "Wait 2 s", "Rotate the phone back upright"];
+    assert_eq!(steps, expected);
 }
 
 #[test]
