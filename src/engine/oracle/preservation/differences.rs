@@ -6,7 +6,7 @@ use taproof_screen::words;
 use super::noticed::{Noticed, State};
 use super::places::Place;
 use super::rows::rows;
-use taproof_screen::{Layout, Widget, WidgetIdx, is_dialog, one_line, same_page, screen_for_people};
+use taproof_screen::{InFront, Layout, Widget, WidgetIdx, is_dialog, one_line, same_page, screen_for_people};
 
 words! {
     /// What kind of thing is different.
@@ -91,7 +91,7 @@ impl Difference {
 /// Compares two screens of an app that should show the same. Another page is the only difference then.
 pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference> {
     let [was, is] = Noticed::on_both(before, after, app);
-    if let Some(difference) = other_page(before, after, &was) {
+    if let Some(difference) = other_page((before, after), &was, app) {
         return vec![difference];
     }
     let mut found = Vec::new();
@@ -107,9 +107,11 @@ pub fn differences(before: &Layout, after: &Layout, app: &str) -> Vec<Difference
 }
 
 /// Another activity, or a dialog that is gone.
-fn other_page(before: &Layout, after: &Layout, was: &Noticed) -> Option<Difference> {
-    let name = |layout: &Layout| {
-        format!("{}{}", screen_for_people(layout), if is_dialog(layout) { ", a dialog" } else { "" })
+fn other_page((before, after): (&Layout, &Layout), was: &Noticed, app: &str) -> Option<Difference> {
+    let name = |layout: &Layout| match layout.in_front(app) {
+        InFront::App if is_dialog(layout) => format!("{}, a dialog", screen_for_people(layout)),
+        InFront::App => screen_for_people(layout),
+        _ => "another app".to_owned(),
     };
     let stays = same_page(before, after) || only_scrolled(before, after) || shows_whole(before, after);
     let (dialog, elsewhere) = (is_dialog(before), !stays);
@@ -501,5 +503,7 @@ mod tests {
         let found = differences(&before, &after, "org.ex");
         assert_eq!((found.len(), found[0].aspect), (1, Aspect::Page));
         assert_eq!((&*found[0].before, &*found[0].after), ("the first screen", "the two screen"));
+        let after = layout_from("TextView#x \"x\"\n").with_activity("org.home/.Main".into());
+        assert_eq!(differences(&before, &after, "org.ex")[0].after, "another app");
     }
 }
