@@ -5,7 +5,7 @@ use taproof_engine::agent::SettingChange;
 
 /// The value of a setting that has none.
 pub(crate) const UNSET: &str = "null";
-/// The first API level on which settings can be made unset again.
+/// The first API level on which `settings` and the agent make a setting unset.
 const DELETES: u32 = 23;
 
 /// A setting of Android that is changed.
@@ -13,70 +13,61 @@ const DELETES: u32 = 23;
 pub(crate) struct Setting {
     pub namespace: &'static str,
     pub name: &'static str,
-    /// Android's documented default, for devices on which a setting cannot be made unset again.
-    default: &'static str,
     /// The value during tests; `None` if it is changed only when something needs it.
     pub in_tests: Option<&'static str>,
 }
 
 /// The size of texts.
-pub(crate) const FONT_SCALE: Setting = setting("system", "font_scale", "1.0", None);
+pub(crate) const FONT_SCALE: Setting = setting("system", "font_scale", None);
 /// How many hours a clock shows: 12 unless the language says otherwise.
-pub(crate) const HOURS: Setting = setting("system", "time_12_24", "12", None);
+pub(crate) const HOURS: Setting = setting("system", "time_12_24", None);
 /// Whether and how the location is found.
-pub(crate) const LOCATION: Setting = setting("secure", "location_mode", "3", None);
+pub(crate) const LOCATION: Setting = setting("secure", "location_mode", None);
 /// The settings of the rotation.
 pub(crate) const ROTATION: [Setting; 2] =
-    [setting("system", "accelerometer_rotation", "1", None), setting("system", "user_rotation", "0", None)];
+    [setting("system", "accelerometer_rotation", None), setting("system", "user_rotation", None)];
 /// The settings of the keyboards. A keyboard that types any text has to be enabled before it can be chosen.
-pub(crate) const KEYBOARDS: [Setting; 2] = [
-    setting("secure", "enabled_input_methods", "", None),
-    setting("secure", "default_input_method", "", None),
-];
+pub(crate) const KEYBOARDS: [Setting; 2] =
+    [setting("secure", "enabled_input_methods", None), setting("secure", "default_input_method", None)];
 /// The settings that are changed for the whole of the work. For a test there are no animations, and a screen that stays on
 /// with any power supply, and for half an hour without one, since a test may make the device believe that it runs on a low
 /// battery.
 pub(crate) const GUARDED: [Setting; 9] = [
-    setting("global", "window_animation_scale", "1", Some("0")),
-    setting("global", "transition_animation_scale", "1", Some("0")),
-    setting("global", "animator_duration_scale", "1", Some("0")),
-    setting("global", "stay_on_while_plugged_in", "0", Some("7")),
-    setting("system", "screen_off_timeout", "60000", Some("1800000")),
+    setting("global", "window_animation_scale", Some("0")),
+    setting("global", "transition_animation_scale", Some("0")),
+    setting("global", "animator_duration_scale", Some("0")),
+    setting("global", "stay_on_while_plugged_in", Some("7")),
+    setting("system", "screen_off_timeout", Some("1800000")),
     ROTATION[0],
     ROTATION[1],
     KEYBOARDS[0],
     KEYBOARDS[1],
 ];
 
-const fn setting(
-    namespace: &'static str,
-    name: &'static str,
-    default: &'static str,
-    in_tests: Option<&'static str>,
-) -> Setting {
-    Setting { namespace, name, default, in_tests }
+const fn setting(namespace: &'static str, name: &'static str, in_tests: Option<&'static str>) -> Setting {
+    Setting { namespace, name, in_tests }
 }
 
 impl Setting {
     /// The shell line that gives it a value. It prints nothing on success.
     fn line(&self, value: &str) -> String {
-        let Setting { namespace, name, default, .. } = self;
+        let Setting { namespace, name, .. } = self;
         match value {
-            // Android 4.4 and 5 know no deletion, and print pages about that.
+            // What `settings delete` does from Android 6 on; it prints how many there were.
             UNSET => format!(
-                "if [ \"$(getprop ro.build.version.sdk)\" -lt {DELETES} ]; then settings put {namespace} {name} '{default}'; \
+                "if [ \"$(getprop ro.build.version.sdk)\" -lt {DELETES} ]; then \
+                 content delete --uri content://settings/{namespace} --where \"name='{name}'\"; \
                  else settings delete {namespace} {name} >/dev/null; fi"
             ),
             value => format!("settings put {namespace} {name} '{value}'"),
         }
     }
 
-    /// What the agent is asked for to give it a value.
-    pub fn change_to(&self, value: &str, sdk: u32) -> SettingChange {
+    /// What the agent is asked for to give it a value; `None` if it cannot.
+    pub fn change_to(&self, value: &str, sdk: u32) -> Option<SettingChange> {
         match value {
-            UNSET if sdk < DELETES => SettingChange::Put(self.default.to_owned()),
-            UNSET => SettingChange::Delete,
-            value => SettingChange::Put(value.to_owned()),
+            UNSET => (sdk >= DELETES).then_some(SettingChange::Delete),
+            value => Some(SettingChange::Put(value.to_owned())),
         }
     }
 }
@@ -260,9 +251,9 @@ mod tests {
             assert_eq!(change.undo(), undo);
         }
         let unset = undone("was =null user_rotation\r").unwrap();
-        assert!(unset.contains(
-            "then settings put system user_rotation '0'; else settings delete system user_rotation"
-        ));
+        assert!(
+            unset.contains("--where \"name='user_rotation'\"; else settings delete system user_rotation")
+        );
     }
 
     #[test]

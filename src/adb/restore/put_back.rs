@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use super::change::{Change, ROTATION, Setting, Thing};
+use super::change::{Change, ROTATION, Thing};
 use super::journal::Entries;
 use super::owners::Role;
 use super::{FILE, change_by_agent, shortened, turn_of};
@@ -95,18 +95,14 @@ fn restore_by(
     changes: &mut Vec<Change>,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<(), DeviceError> {
-    let setting = |change: &Change| -> Option<Setting> {
-        match change.thing {
-            Thing::Setting(setting) if !ROTATION.contains(&setting) => Some(setting),
-            _ => None,
+    let by_agent = |change: &Change| match change.thing {
+        Thing::Setting(setting) if !ROTATION.contains(&setting) => {
+            Some((setting, setting.change_to(change.before(), agent.sdk())?))
         }
+        _ => None,
     };
-    let by_agent = changes.iter().filter_map(|change| {
-        let setting = setting(change)?;
-        Some((setting, setting.change_to(change.before(), agent.sdk())))
-    });
-    match change_by_agent(agent, link, by_agent, unwanted) {
-        Ok(_) => changes.retain(|change| setting(change).is_none()),
+    match change_by_agent(agent, link, changes.iter().filter_map(by_agent), unwanted) {
+        Ok(_) => changes.retain(|change| by_agent(change).is_none()),
         Err(error) if error.link_fault() == Some(LinkFault::TimedOut) => return Err(error),
         Err(error) => tracing::debug!(serial = link.serial, %error, "the shell restores the settings"),
     }

@@ -48,9 +48,17 @@ pub fn settings(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-/// `content query --uri content://settings/NAMESPACE --projection name:value`; nothing else is provided.
+/// `content query --uri content://settings/NAMESPACE --projection name:value`, and `content delete` with
+/// `--where "name='NAME'"`; nothing else is provided.
 pub fn content(call: &mut Call<'_, '_>) -> Done {
     let words: Vec<&str> = call.args.iter().map(String::as_str).collect();
+    if let ["delete", "--uri", uri, "--where", chosen] = words.as_slice()
+        && let Some(namespace) = uri.strip_prefix(PROVIDER)
+        && let Some(name) = chosen.strip_prefix("name='").and_then(|name| name.strip_suffix('\''))
+    {
+        let outcome = call.state().set_setting(namespace, name, None);
+        return call.ended(outcome);
+    }
     let namespace = match words.as_slice() {
         ["query", "--uri", uri, "--projection", "name:value"] => uri.strip_prefix(PROVIDER),
         _ => None,
