@@ -28,7 +28,10 @@ impl std::fmt::Display for ClearedApp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ClearedApp { app, serial, problem } = self;
         match problem {
-            None => write!(f, "{app} on {serial} was cleared once more: nothing of the tests is left in it"),
+            None => write!(
+                f,
+                "{app} on {serial} was cleared once more; files that it put outside its own folder stay"
+            ),
             Some(problem) => write!(f, "{app} on {serial} still holds what the tests made: {problem}"),
         }
     }
