@@ -1,8 +1,8 @@
 //! Who tries and who judges: engines, which choose the next event, and oracles, which judge what was seen.
 //!
 //! An engine implements only its strategy; all its interaction with the device goes through [`RoundCtx`]. Engines use no
-//! wall clock, threads or disk, and do not know each other. Only `round/` has access to a [`device`]. A new engine is
-//! a file here, a variant of [`EngineConfig`] and an entry in [`ENGINES`].
+//! wall clock, threads or disk, and do not know each other. Only `round/` has access to a [`device`].
+//! `CONTRIBUTING.md` says what a new engine or oracle needs.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -93,7 +93,7 @@ pub trait Engine: Send {
     ///
     /// Any [`Stop`] that [`RoundCtx`] returned; pass it on with `?`.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop>;
-    /// What the engine tells of itself, for the window.
+    /// What the engine tells of itself, for the window and the end of a command.
     fn stats(&self) -> EngineStats {
         EngineStats::default()
     }

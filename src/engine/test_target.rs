@@ -30,7 +30,7 @@ pub struct TestTarget {
     pub first_steps: Option<Arc<Initialiser>>,
     /// The tester's rules.
     pub rules: TestRules,
-    /// Oracles that judge every screen in addition to crashes and invariants.
+    /// Oracles of one's own, which no plan can name and which judge every screen in addition to crashes and invariants.
     pub oracles: Vec<Arc<dyn FrameOracle>>,
 }
 

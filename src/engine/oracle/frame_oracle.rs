@@ -1,4 +1,4 @@
-//! Oracles that are implemented outside of this crate, for conditions that must hold on every screen.
+//! Oracles for conditions that must hold on every screen, wherever they are implemented.
 
 use std::fmt;
 
@@ -29,9 +29,10 @@ use taproof_screen::{FailedCheck, Frame, OracleKind, Violation};
 /// assert!(NoNull.judge(&frame_of(layout_from("TextView \"Milk\"\n")), "org.ex").is_none());
 /// ```
 pub trait FrameOracle: Send + Sync {
-    /// Name for its findings, such as `no null`.
+    /// Name for its findings, such as `no null`. The title of a finding is `NAME: expected EXPECTED, seen SEEN`.
     fn name(&self) -> &str;
-    /// What is wrong on this screen of the app, which is in the foreground and running; `None` if nothing is.
+    /// What is wrong on this screen of the app, which is in the foreground and running; `None` if nothing is. Reports mark the
+    /// widgets of [`FailedCheck::at`].
     fn judge(&self, frame: &Frame, app: &str) -> Option<FailedCheck>;
 }
 

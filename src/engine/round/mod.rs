@@ -344,7 +344,8 @@ impl<'a> RoundCtx<'a> {
         Ok(!relation.takes_permissions() || self.door.device.holds_permissions()?)
     }
 
-    /// Performs an event, records it and judges the screen after it.
+    /// Performs an event, records it and judges the screen after it. It refuses nothing: whoever chooses the event asks
+    /// [`blocks`](RoundCtx::blocks) and [`careful`](RoundCtx::careful) before.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Exports findings and campaigns as files for other people: reports, scripts, test results.
 //!
 //! Pure functions from values to bytes. Anything that the app under test supplied (texts, names, log lines) remains
-//! text in every format: it is escaped here and nowhere else.
+//! text in every format: it is escaped here (`text.rs`), and for the tables of a workspace in `store/tables.rs`.
 
 mod ci;
 mod facts;
