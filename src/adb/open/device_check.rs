@@ -25,6 +25,8 @@ words! {
     pub enum Checked {
         /// The release of Android.
         Android = "android",
+        /// Which of the device's users is in front.
+        User = "user",
         /// Whether the screen is on and unlocked.
         Screen = "screen",
         /// How the device is controlled.
@@ -80,6 +82,8 @@ pub struct CheckAnswer {
 
 /// What the lowest release that the agent runs on is.
 const LEAST_SDK: u32 = 19;
+/// The first API level on which a device says which user is in front.
+const TELLS_USER: u32 = 24;
 /// Times that the screen is read, to tell how long that takes.
 const LOOKS: usize = 3;
 /// How long an event may take on a device that is driven well, and on one that is driven at all, in milliseconds.
@@ -111,6 +115,9 @@ pub fn check_device(
     let properties = Properties::ask(&link, &**unwanted)?;
     let mut found = Told { answers: Vec::new(), tell };
     found.push(android(&properties));
+    if let Some(user) = user(&properties, ask) {
+        found.push(user);
+    }
     let shown = Screen::ask(ask);
     let was_off = shown.as_ref().is_ok_and(Screen::is_off);
     found.push(shown.map_or_else(|error| bad(Checked::Screen, &error), |shown| screen(&shown)));
@@ -187,6 +194,17 @@ fn android(properties: &Properties) -> CheckAnswer {
         }
         _ => answer(Checked::Android, Fitness::Good, said, ""),
     }
+}
+
+/// The answer if another user than the owner is in front: an app would be started for that user and cleared for the owner.
+fn user(properties: &Properties, ask: impl Fn(&str) -> Result<String, DeviceError>) -> Option<CheckAnswer> {
+    let said = match (properties.sdk >= TELLS_USER).then(|| ask("am get-current-user"))? {
+        Ok(said) => said,
+        Err(error) => return Some(bad(Checked::User, &error)),
+    };
+    let id = said.trim().parse::<u32>().ok().filter(|id| *id != 0)?;
+    let said = format!("user {id} is in front, and only apps of the owner (user 0) can be tested");
+    Some(answer(Checked::User, Fitness::Bad, said, "switch to the owner: `adb shell am switch-user 0`"))
 }
 
 fn screen(shown: &Screen) -> CheckAnswer {

@@ -69,6 +69,8 @@ pub struct State {
     /// Users besides the owner, by id: the name, the flags in hexadecimal, and the packages that somebody installed; those
     /// of the system are the owner's.
     pub users: BTreeMap<u32, (String, String, Vec<String>)>,
+    /// The id of the user in front.
+    pub front_user: u32,
     /// The activity that the home key shows.
     pub home: Component,
     /// Whether the screen is on.
@@ -133,6 +135,7 @@ impl Served {
             helpers: BTreeMap::from([(DROIDBOT_PACKAGE.to_owned(), Helper::droidbot())]),
             installs: BTreeMap::new(),
             users: BTreeMap::new(),
+            front_user: 0,
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
             rebooted: false,

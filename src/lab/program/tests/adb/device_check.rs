@@ -66,6 +66,17 @@ fn an_old_device_without_the_agent_is_limited_and_told_what_helps() {
 }
 
 #[test]
+fn another_user_in_front_is_told() {
+    let Some(phone) = served(Like::Android14) else { return };
+    phone.served.lock().front_user = 10;
+    let never: taproof_engine::worker::Unwanted = Arc::new(|| false);
+    let answers =
+        check_device(&phone.own.server, &phone.serial, ControlMethod::Agent, &never, &mut |_| ()).unwrap();
+    let user = answer(&answers, Checked::User);
+    assert!(user.fitness == Fitness::Bad && user.advice.contains("switch-user 0"), "{user:?}");
+}
+
+#[test]
 fn the_command_prints_plain_answers() {
     let Some(phone) = served(Like::Android14) else { return };
     let check = |words: &[&str]| -> (String, String, Option<i32>) {

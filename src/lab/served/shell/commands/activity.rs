@@ -18,6 +18,10 @@ pub fn am(call: &mut Call<'_, '_>) -> Done {
     match (call.arg(0), rest) {
         (Some("start"), _) => start(call, rest),
         (Some("broadcast"), _) => super::broadcast::broadcast(call, rest),
+        (Some("get-current-user"), _) if !call.old() => {
+            let front = call.state().front_user;
+            call.say(&front.to_string()).map(|()| 0)
+        }
         (Some("force-stop" | "kill"), []) => call.fail("Error: no package specified", 1),
         (Some("force-stop" | "kill"), [option, ..]) if option.starts_with('-') => {
             call.fail(&format!("Error: Unknown option: {option}"), 1)
