@@ -13,6 +13,8 @@ const PAUSE: DeviceDuration = DeviceDuration(250);
 const LEAST: DeviceDuration = DeviceDuration(5_000);
 /// How many times longer than ever before an app is waited for.
 const TIMES: u64 = 3;
+/// Device time for which an app is waited for at most: what was measured may include work of others on the device.
+const MOST: DeviceDuration = DeviceDuration(60_000);
 /// Number of looks after which waiting ends even if the device's clock does not advance.
 const LOOKS: usize = 400;
 
@@ -60,7 +62,7 @@ impl Arrivals {
 
     /// How long the app is waited for.
     pub fn patience(self) -> DeviceDuration {
-        DeviceDuration(self.slowest.millis().saturating_mul(TIMES)).max(LEAST)
+        DeviceDuration(self.slowest.millis().saturating_mul(TIMES)).clamp(LEAST, MOST)
     }
 }
 
@@ -137,7 +139,7 @@ mod tests {
             live: true,
         };
         let mut device = Stale { info, now: 0, layout: Arc::new(builder.finish()) };
-        let mut arrivals = Arrivals { slowest: DeviceDuration(20_000) };
+        let mut arrivals = Arrivals { slowest: DeviceDuration(200_000) };
         arrivals.look(&mut device, APP, (DeviceInstant(0), returns), |device| device.observe()).unwrap();
         device.now
     }
