@@ -1,5 +1,7 @@
 //! The ways that depend on the screen: what an app must offer, and where that leads.
 
+use std::collections::BTreeSet;
+
 use super::is_open;
 use super::relation::{BACK, FOUND, Found, and_back, tapped};
 use taproof_screen::{
@@ -65,10 +67,20 @@ pub(super) const AGAIN: Found = Found {
     ..FOUND
 };
 
+/// Whether it scrolls up and down: a swipe across what scrolls sideways touches what is in it.
+fn scrolls_upright(layout: &Layout, idx: WidgetIdx, widget: &Widget) -> bool {
+    let tops: BTreeSet<i32> = layout.children(idx).map(|child| layout.widget(child).bounds.top).collect();
+    let sideways = tops.len() == 1 && layout.children(idx).count() > 1;
+    widget.scrollable() && !sideways && !SIDEWAYS.iter().any(|class| widget.short_class().starts_with(class))
+}
+
+/// How the names of classes begin that scroll sideways.
+const SIDEWAYS: [&str; 2] = ["Horizontal", "ViewPager"];
+
 /// Scrolling a list away and back.
 pub(super) const SCROLL: Found = Found {
     way: |place, rng| {
-        let list = place.widget(rng, |_, widget| widget.scrollable())?;
+        let list = place.widget(rng, |idx, widget| scrolls_upright(place.layout, idx, widget))?;
         let swipe = |way| event_on(place.layout, list, Gesture::Swipe(way));
         [Direction::Up, Direction::Down].map(swipe).into_iter().collect()
     },
