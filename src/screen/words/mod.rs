@@ -81,7 +81,7 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
         .to_owned(),
         Event::Rotate => match before.rotation().0 {
             0 => "Rotate the phone to the left",
-            _ => "Rotate the phone back upright",
+            _ => "Rotate the phone back",
         }
         .to_owned(),
         Event::Wait(span) if span.millis().is_multiple_of(1000) => format!("Wait {} s", span.millis() / 1000),

@@ -25,7 +25,7 @@ words! {
         /// Another text, such as a title or a count.
         Text = "changes a text",
         /// The page or dialog itself, with what was entered there.
-        Page = "leaves the page",
+        Page = "loses the page",
         /// What came back only after a while.
         Late = "updates the page late",
         /// Where a list was scrolled to, and dialogs without input: worth a hint only.

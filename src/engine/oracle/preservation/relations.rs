@@ -26,7 +26,7 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         name: "rotation",
         title: "Turning the phone and back",
-        by_hand: "turn the phone to landscape and back to portrait",
+        by_hand: "turn the phone on its side and back",
         source: "Quantum (Zaeem, Prasad, Khurshid; ICST 2014), Thor (Adamsen, Mezzetti, M\u{f8}ller; ISSTA 2015)",
         needs: "a screen that rotates",
         effect: Effect::Recreates,

@@ -142,7 +142,7 @@ fn a_person_is_asked_for_each_pause_once_and_for_no_control() {
         finding.minimal.trace.push(Step { role, ..step.clone() });
     }
     let steps: Vec<String> = step_sentences(&finding).into_iter().map(|(sentence, _)| sentence).collect();
-    let expected = ["Wait 4 s", "Rotate the phone to the left", "Wait 2 s", "Rotate the phone back upright"];
+    let expected = ["Wait 4 s", "Rotate the phone to the left", "Wait 2 s", "Rotate the phone back"];
     assert_eq!(steps, expected);
 }
 
