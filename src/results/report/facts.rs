@@ -111,7 +111,11 @@ impl ReportFacts {
 
     /// The app as text: label, package and build.
     pub fn app_in_words(&self) -> String {
-        format!("{} ({}, {})", self.app_label, self.app, place_words(&self.build))
+        let place = place_words(&self.build);
+        match self.app_label == self.app {
+            true => format!("{} ({place})", self.app),
+            false => format!("{} ({}, {place})", self.app_label, self.app),
+        }
     }
 
     /// The command that does the steps of a finding again, where the results are.

@@ -29,13 +29,17 @@ pub fn plain_sentence(finding: &Finding) -> String {
             Some(failed) => failed_words(failed, &trace.last().layout),
         },
     };
-    let sentence = format!("{after}: {wrong}");
-    if sentence.ends_with('.') { sentence } else { sentence + "." }
+    ended(format!("{after}: {wrong}"))
+}
+
+/// The sentence with a full stop, unless it ends with one or was cut off.
+fn ended(sentence: String) -> String {
+    if sentence.ends_with(['.', '\u{2026}']) { sentence } else { sentence + "." }
 }
 
 /// What a failure comes to on the screen after the last step, in a sentence.
 pub fn failure_sentence(failure: &FailedCheck, after: &Layout) -> String {
-    upper_first(&failed_words(failure, after)) + "."
+    ended(upper_first(&failed_words(failure, after)))
 }
 
 /// Number of sentences that say what is wrong before the others are only counted, or folded.
@@ -56,7 +60,7 @@ pub fn wrong_on(bug: &Bug) -> Vec<String> {
 }
 
 fn difference_sentence(lost: &Difference) -> String {
-    upper_first(&format!("{}, then {}.", lost.before, lost.after))
+    ended(upper_first(&format!("{}, then {}", lost.before, lost.after)))
 }
 
 fn failed_words(failure: &FailedCheck, after: &Layout) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::page::{Escaped, footer, marked, page, run_facts};
+use super::page::{Escaped, environment_facts, footer, marked, page, run_facts};
 use super::screen_svg::Pictures;
 use super::{chips, judgement, steps};
 use crate::report::plain::{MOST_SENTENCES, plain_sentence, wrong_on};
@@ -24,6 +24,7 @@ pub(crate) fn campaign_page(
     let traces: Vec<&Evidence> = facts.outcome.findings.iter().map(|finding| &finding.minimal).collect();
     let pictures = Pictures::of(&traces, facts.run.screens_before, progress)?;
     let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
+    let environment = facts.outcome.findings.iter().find_map(|finding| finding.environment.as_deref());
     let body = html! {
         header {
             span.quiet { "Campaign" }
@@ -35,7 +36,7 @@ pub(crate) fn campaign_page(
         section {
             h2 { "What was run" }
             div.card {
-                dl { (run_facts(&facts.run)) }
+                dl { (run_facts(&facts.run)) (environment_facts(environment)) }
                 pre { (Escaped(&facts.run.command)) }
             }
         }
@@ -165,8 +166,7 @@ fn property_row(property: &PropertySummary) -> Markup {
 /// The bugs of a campaign, a card for each, and below them the suspicions and what a person dismissed, folded.
 fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
     let found = facts.found();
-    let [all, suspicions, dismissed] =
-        [BugClass::Bug, BugClass::Suspicion, BugClass::Dismissed].map(|class| of_class(&found, class));
+    let [all, suspicions, unsure, dismissed] = BugClass::ALL.map(|class| of_class(&found, class));
     let (first, more) = all.split_at(all.len().min(FIRST_BUGS));
     let folded = |bugs: &[Bug], name: &str| {
         html! {
@@ -189,6 +189,13 @@ fn bugs(facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
                 h2 { "Suspicions" }
                 p.quiet { "They came back each time, and may be no bugs: each says what it rests on and what would settle it." }
                 (folded(suspicions, "suspicion"))
+            }
+        }
+        @if !unsure.is_empty() {
+            section {
+                h2 { "Not sure" }
+                p.quiet { "Seen, and not each time again or not tried again." }
+                (folded(unsure, "finding"))
             }
         }
         @if !dismissed.is_empty() {

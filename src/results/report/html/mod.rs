@@ -17,7 +17,7 @@ use super::scene::{scene_after, scene_before};
 use super::{
     ChangeKind, ReplayFrame, ReportError, ReportFacts, StepFacts, replay_frame, step_facts, step_sentences,
 };
-use page::{footer, marked, page, run_facts};
+use page::{environment_facts, footer, marked, page, run_facts};
 use screen_svg::Pictures;
 use taproof_campaign::{Confirmation, Finding, FindingState};
 use taproof_screen::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
@@ -132,9 +132,11 @@ fn failures(finding: &Finding, facts: &ReportFacts) -> Markup {
             @if let Some(words) = condition_sentence(failure, finding.violation.dmf, &facts.spec) {
                 p.required.quiet { "Required: " (Escaped(&words)) "." }
             }
-            details {
-                summary { "In the specification\u{2019}s words" }
-                (terms(failure))
+            @if finding.violation.dmf.is_some() {
+                details {
+                    summary { "In the specification\u{2019}s words" }
+                    (terms(failure))
+                }
             }
         }
     }
@@ -163,7 +165,11 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
         section {
             h2 { "How to reproduce" }
             div.card {
-                p { "By hand, in a freshly installed " (Escaped(&facts.app_label)) ":" }
+                p {
+                    "By hand, in a freshly installed " (Escaped(&facts.app_label))
+                    @if !facts.serials.is_empty() { " (files that earlier tests put into shared storage may be needed)" }
+                    ":"
+                }
                 ol.way {
                     @for sentence in facts.first_sentences() {
                         li { (Escaped(&sentence)) " " span.chip { "first in every test" } }
@@ -178,12 +184,7 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                 (commands(finding, facts))
                 dl {
                     (run_facts(facts))
-                    @if let Some(environment) = &finding.environment {
-                        dt { "Seen on" } dd { (Escaped(&environment.device_words())) }
-                        @if !environment.app_version.is_empty() {
-                            dt { "Version of the app" } dd { (Escaped(&environment.app_version)) }
-                        }
-                    }
+                    (environment_facts(finding.environment.as_deref()))
                     @if !finding.attribution.is_none() {
                         dt { "Attributed to" } dd {
                             (Escaped(&finding.attribution.to_string()))
@@ -280,6 +281,9 @@ fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
         |frame: usize| finding.data.at(frame).into_iter().flat_map(|data| data.types().map(|(name, _)| name));
     let types: BTreeSet<&String> = types_at(frame.step).chain(types_at(frame.frame_after)).collect();
     let changed = types.iter().any(|name| held(frame.step, name) != held(frame.frame_after, name));
+    if finding.violation.dmf.is_none() && types.is_empty() {
+        return Markup::default();
+    }
     html! {
         h4 { "Data that the app should hold" }
         @if types.is_empty() { p.quiet { "nothing created by functions yet" } }

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use crate::report::ReportFacts;
 use crate::report::plain::literal_parts;
 use crate::report::text::printable;
+use taproof_engine::device::Environment;
 
 /// A text that the app under test may have supplied. It is escaped, and its writing direction does not affect the text
 /// after it.
@@ -71,6 +72,18 @@ pub(crate) fn run_facts(facts: &ReportFacts) -> Markup {
     }
 }
 
+/// The device and the version of the app with which a finding was seen, for a list of facts.
+pub(crate) fn environment_facts(environment: Option<&Environment>) -> Markup {
+    html! {
+        @if let Some(environment) = environment {
+            dt { "Seen on" } dd { (Escaped(&environment.device_words())) }
+            @if !environment.app_version.is_empty() {
+                dt { "Version of the app" } dd { (Escaped(&environment.app_version)) }
+            }
+        }
+    }
+}
+
 /// The footer of a page.
 pub(crate) fn footer(facts: &ReportFacts) -> Markup {
     footer_of(&facts.tool_version)
@@ -109,6 +122,7 @@ p{margin:8px 0}
 .chip.good,.card .chip.good{background:var(--good-soft);color:var(--good);border-color:transparent}
 .chip.warn,.card .chip.warn{background:var(--warn-soft);color:var(--warn);border-color:transparent}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:0}
+dt{grid-column:1}dd{grid-column:2}
 dt{color:var(--quiet)}dd{margin:0}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:12px;margin:8px 0;overflow-x:auto;
 white-space:pre-wrap;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}

@@ -59,7 +59,8 @@ rotate() {
 
 stop_app() { device "am force-stop $APP_THERE"; }
 
-start_app() { device "monkey -p $APP_THERE -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1"; }
+# Without system keys: monkey refuses to start where a device has no keys of its own.
+start_app() { device "monkey -p $APP_THERE --pct-syskeys 0 -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1"; }
 
 # enable or disable: Wi-Fi and mobile data.
 network() {
