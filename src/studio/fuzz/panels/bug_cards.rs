@@ -2,7 +2,7 @@
 
 use egui::{
     Align, Area, Button, CollapsingHeader, CornerRadius, Id, Label, Layout, Order, Popup, Rect, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetType, pos2, vec2,
+    ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetType, pos2, vec2,
 };
 
 use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui, tallies_ui};
@@ -24,13 +24,15 @@ use taproof_results::report::{MOST_SENTENCES, literal_hint};
 use taproof_screen::{PxRect, counted, thousands};
 
 /// Length of the longer side of a screen, in points.
-const SCREEN: f32 = 240.0;
-/// Least width of what is written below a screen.
-const CAPTION: f32 = 72.0;
-/// Width between screens.
+const SCREEN: f32 = 208.0;
+/// Least height of what is written below a screen.
+const CAPTION: f32 = 32.0;
+/// Height of a title of two lines.
+const TITLE: f32 = 36.0;
+/// Width between screens and between columns of cards.
 const GAP: f32 = 12.0;
-/// Least width of the texts beside the screens; where there is less, they are above them.
-const LEAST_TEXT: f32 = 300.0;
+/// Least width of a column: its lines have at most 70 letters while there is room for another one.
+const COLUMN: f32 = 380.0;
 
 /// Draws the bugs of a campaign, and below them what is not sure yet.
 pub fn bugs_ui(
@@ -55,9 +57,16 @@ pub fn bugs_ui(
     let said = state.campaigns.corrections(&campaign.plan.app);
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
-            for bug in held.placed(cards) {
-                kept_apart(ui, &bug.shown.id, |ui| card_ui(state, campaign, bug, thumbnails, commands, ui));
-            }
+            let count = ((ui.available_width() + GAP) / (COLUMN + GAP)).max(1.0) as usize;
+            ui.spacing_mut().item_spacing.x = GAP;
+            ui.columns(count, |columns| {
+                for (place, bug) in held.placed(cards).into_iter().enumerate() {
+                    let ui = &mut columns[place % count];
+                    kept_apart(ui, &bug.shown.id, |ui| {
+                        card_ui(state, campaign, bug, thumbnails, commands, ui);
+                    });
+                }
+            });
         };
         cards_ui(first, commands, ui);
         if !more.is_empty() {
@@ -172,24 +181,14 @@ fn card_ui(
     ui: &mut Ui,
 ) {
     wide_card(ui, |ui| {
-        let pictures: f32 = bug.screens.iter().map(|(_, of)| room_of(of).x.max(CAPTION) + GAP).sum();
-        let beside = ui.available_width() - pictures;
-        if beside < LEAST_TEXT {
-            texts_ui(state, campaign, bug, commands, ui);
-            ui.horizontal_wrapped(|ui| screens_ui(state, bug, thumbnails, commands, ui));
-            return;
-        }
-        ui.horizontal_top(|ui| {
-            ui.vertical(|ui| {
-                ui.set_width(beside);
-                texts_ui(state, campaign, bug, commands, ui);
-            });
-            screens_ui(state, bug, thumbnails, commands, ui);
-        });
+        ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
+        head_ui(campaign, bug, commands, ui);
+        screens_ui(state, bug, thumbnails, commands, ui);
+        texts_ui(state, campaign, bug, commands, ui);
     });
 }
 
-/// Draws what is known of a bug, its title first.
+/// Draws what is known of a bug beside its title.
 fn texts_ui(
     state: &StudioState,
     campaign: &CampaignState,
@@ -197,7 +196,6 @@ fn texts_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    head_ui(campaign, bug, commands, ui);
     ui.add(Label::new(caption(facts(campaign, &bug.findings))).wrap());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -268,7 +266,8 @@ fn variant_words(bug: &BugCard, finding: &Finding) -> String {
     }
 }
 
-/// Draws the screens that show a bug side by side.
+/// Draws the screens that show a bug side by side. They have their room before there are any, so that nothing moves when
+/// they come.
 fn screens_ui(
     state: &StudioState,
     bug: &BugCard,
@@ -276,31 +275,26 @@ fn screens_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    ui.spacing_mut().item_spacing.x = GAP;
-    for (screen, of) in &bug.screens {
-        screen_ui(state, screen, of, thumbnails, commands, ui);
-    }
-}
-
-/// The size of a screen on a card, in points.
-fn room_of(of: &ThumbnailOf) -> Vec2 {
-    let size = of.layout.screen();
-    vec2(size.width as f32, size.height as f32) * scale_of(of)
-}
-
-fn scale_of(of: &ThumbnailOf) -> f32 {
-    let size = of.layout.screen();
-    SCREEN / size.width.max(size.height).max(1) as f32
+    ui.horizontal_top(|ui| {
+        ui.set_min_height(SCREEN + CAPTION + 8.0);
+        ui.spacing_mut().item_spacing.x = GAP;
+        let share = (ui.available_width() - GAP) / 2.0;
+        for (screen, of) in &bug.screens {
+            screen_ui(state, (screen, of, share), thumbnails, commands, ui);
+        }
+    });
 }
 
 fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         let width = (ui.available_width() - 132.0).max(80.0);
-        ui.allocate_ui(vec2(width, 20.0), |ui| {
+        ui.allocate_ui(vec2(width, TITLE), |ui| {
             ui.set_width(width);
+            ui.set_min_height(TITLE);
             ui.add(Label::new(strong(&card.title)).wrap());
         });
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        // At the top of each card, however long its title is.
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let button = labelled_button(ui, icon::PLAY, "Replay", true);
             named(&button, WidgetType::Button, &format!("Replay {}", card.title));
             if button.clicked() {
@@ -311,18 +305,20 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
     });
 }
 
-/// Draws a screen with its rings, and below it what led there.
+/// Draws a screen in its width with its rings, and below it what led there.
 fn screen_ui(
     state: &StudioState,
-    screen: &CardScreen,
-    of: &ThumbnailOf,
+    (screen, of, width): (&CardScreen, &ThumbnailOf, f32),
     thumbnails: &mut Thumbnails,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let (room, scale) = (room_of(of), scale_of(of));
+    let size = of.layout.screen();
+    let size = vec2(size.width.max(1) as f32, size.height.max(1) as f32);
+    let scale = (width / size.x).min(SCREEN / size.y);
+    let room = size * scale;
     ui.vertical(|ui| {
-        ui.set_width(room.x.max(CAPTION));
+        ui.set_width(width);
         let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
         if !thumbnails.paint(state, of, rect, ui) {
             commands.push(CampaignCommand::Thumbnails(vec![of.clone()]).into());
