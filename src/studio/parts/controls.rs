@@ -352,6 +352,17 @@ pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     current: Option<T>,
     choices: &[(T, String, S)],
 ) -> Option<T> {
+    roomy_segments(ui, current, choices, &[])
+}
+
+/// As [`segments`], with the words that each choice has room for: what comes and goes in a choice, such as a number, moves
+/// nothing then.
+pub fn roomy_segments<T: Copy + PartialEq, S: AsRef<str>>(
+    ui: &mut Ui,
+    current: Option<T>,
+    choices: &[(T, String, S)],
+    rooms: &[&str],
+) -> Option<T> {
     let tokens = tokens(ui.ctx());
     let mut clicked = None;
     let frame =
@@ -359,11 +370,16 @@ pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         ui.horizontal(|ui| {
-            for (choice, label, tip) in choices {
+            for (place, (choice, label, tip)) in choices.iter().enumerate() {
                 let chosen = current == Some(*choice);
                 let text = if chosen { theme::strong(label.as_str()) } else { RichText::new(label.as_str()) };
                 let fill = if chosen { tokens.control } else { egui::Color32::TRANSPARENT };
-                let button = Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(Vec2::new(0.0, 24.0));
+                // The chosen one is drawn in bold.
+                let words = [Some(label.as_str()), rooms.get(place).copied()].into_iter().flatten();
+                let width = words.map(|words| text_width(ui, theme::strong(words), TextStyle::Button));
+                let width = width.fold(0.0, f32::max) + 2.0 * ui.spacing().button_padding.x;
+                let button =
+                    Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(Vec2::new(width, 24.0));
                 let mut response = ui.add(button);
                 response.widget_info(|| {
                     WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, label.as_str())

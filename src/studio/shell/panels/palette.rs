@@ -47,7 +47,7 @@ pub fn palette_ui(state: &StudioState, panel: &mut PalettePanel, commands: &mut 
         panel.chosen = panel.chosen.saturating_add_signed(moved).min(found.len().saturating_sub(1));
         ui.add_space(8.0);
         let height = (room.height() - 180.0).clamp(120.0, 400.0);
-        let list = ScrollArea::vertical().min_scrolled_height(height).max_height(height);
+        let list = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(height).max_height(height);
         let clicked = list.show(ui, |ui| rows_ui(state, &found, panel.chosen, moved != 0, ui)).inner;
         let entered = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         clicked.or(entered.then(|| found.get(panel.chosen).copied()).flatten())

@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 
 use crate::command::{Command, action};
-use crate::parts::controls::segments;
+use crate::parts::controls::{roomy_segments, segments};
 use crate::parts::shortcuts::{action_button, key_words};
 use crate::parts::theme::{caption, heading, icon, icon_font, tokens};
 use crate::phone::panels::app_chooser::{AppChooser, app_chooser_ui};
@@ -25,7 +25,9 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
             ui.label(heading("Taproof"));
             ui.add_space(12.0);
         }
-        if let Some(place) = segments(ui, Some(state.settings.place), &places(state, room >= TIGHT)) {
+        let (counted, places) = (room >= TIGHT, places(state, room >= TIGHT));
+        let rooms = if counted { ["Record", "Fuzz  8 running", "Replay  888 new"] } else { [""; 3] };
+        if let Some(place) = roomy_segments(ui, Some(state.settings.place), &places, &rooms) {
             commands.push(Command::Go(place));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
