@@ -159,6 +159,8 @@ pub struct Campaigns {
     pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
     pub(super) kept_first: KeptInitial,
+    /// Whether the sentence and the list of campaigns are folded to the line of the one that is shown.
+    pub folded: bool,
     /// Whether the options of the form are shown below its sentence.
     pub options: bool,
     /// Name of the engine whose settings are shown instead of the campaigns.

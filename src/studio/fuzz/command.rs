@@ -27,6 +27,8 @@ pub enum FuzzView {
 pub enum CampaignCommand {
     /// Undoes a change of the form (`true`) or redoes one.
     TurnForm(bool),
+    /// Folds the sentence and the list of campaigns to one line, or shows them.
+    Fold(bool),
     /// Shows the options of the form below its sentence, or folds them.
     Options(bool),
     /// Shows the settings of the engine with this name, or closes them.

@@ -68,7 +68,7 @@ fn begin_with_finding(state: &mut StudioState) {
     let title = format!("finding {}", source.number);
     form.begin_with(SeedChoice { word: source.number.to_string(), title });
     state.campaigns.edit_form(form);
-    state.settings.place = Place::Fuzz;
+    (state.settings.place, state.campaigns.folded) = (Place::Fuzz, false);
 }
 
 /// Starts a campaign whose files (pools, traces) have been read.
@@ -119,7 +119,7 @@ pub(crate) fn started(
     // An earlier campaign that goes on is one of this window from now on.
     campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
     campaigns.show(campaign.id);
-    campaigns.settings = None;
+    (campaigns.settings, campaigns.folded) = (None, true);
     let (id, found) = (campaign.id, Arc::clone(&campaign.found));
     campaigns.list.insert(0, campaign);
     begin.into_iter().chain(take_found(state, id, found, &[])).collect()
@@ -130,8 +130,15 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
     let campaigns = &mut state.campaigns;
     match command {
         CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
-        CampaignCommand::Options(shown) => campaigns.options = shown,
-        CampaignCommand::Settings(open) => campaigns.settings = open,
+        CampaignCommand::Fold(folded) => campaigns.folded = folded,
+        CampaignCommand::Options(shown) => {
+            campaigns.options = shown;
+            campaigns.folded &= !shown;
+        }
+        CampaignCommand::Settings(open) => {
+            campaigns.folded &= open.is_none();
+            campaigns.settings = open;
+        }
         CampaignCommand::DoFirst => do_first(state),
         CampaignCommand::BeginWithFinding => begin_with_finding(state),
         CampaignCommand::Show(view) => campaigns.view = view,

@@ -10,13 +10,13 @@ use super::engine_inside::engine_inside_ui;
 use super::engine_table::engine_table_ui;
 use super::graph::{GraphPanel, graph_panel_ui};
 use super::held_cards::HeldCards;
-use super::list::campaign_list_ui;
+use super::list::{campaign_line_ui, campaign_list_ui};
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
 use crate::fuzz::panels::form::engine_settings::engine_settings_ui;
 use crate::fuzz::panels::form::form_ui;
 use crate::fuzz::{CampaignCommand, CampaignState, FuzzView, Opening};
-use crate::parts::controls::{card, empty_state, segments, waiting_state, wide_card};
+use crate::parts::controls::{card, empty_state, roomy_segments, segments, waiting_state, wide_card};
 use crate::parts::theme::{icon, tokens};
 use crate::replay::ExportSubject;
 use crate::replay::panels::export_menu::export_menu_ui;
@@ -39,6 +39,11 @@ pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut 
         .frame(Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12)))
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
+            if let Some(campaign) = state.campaigns.shown().filter(|_| state.campaigns.folded) {
+                card(ui, |ui| campaign_line_ui(campaign, commands, ui));
+                campaign_ui(state, campaign, panel, commands, ui);
+                return;
+            }
             let mut form = state.campaigns.form.clone();
             card(ui, |ui| form_ui(state, &mut form, commands, ui));
             let settings = state.campaigns.settings;
@@ -117,7 +122,7 @@ fn campaign_ui(
                 "How an engine chooses its events, and how often each function ran, held and could not run",
             ),
         ];
-        if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
+        if let Some(view) = roomy_segments(ui, Some(state.campaigns.view), &views, &["Bugs (888)"]) {
             commands.push(CampaignCommand::Show(view).into());
         }
         match state.campaigns.view {

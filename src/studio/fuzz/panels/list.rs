@@ -6,9 +6,9 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use super::earlier_list::earlier_list_ui;
 use super::engine_table::phase_look;
 use crate::command::Command;
-use crate::fuzz::{CampaignPhase, CampaignState, EngineRunState};
+use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EngineRunState};
 use crate::parts::controls::{
-    badge, details_ui, explained_icon_button, icon_button, look_ui, progress_bar, time_left,
+    badge, details_ui, explained_icon_button, icon_button, labelled_button, look_ui, progress_bar, time_left,
 };
 use crate::parts::theme::{caption, icon, strong};
 use crate::phone::{folded, sentence};
@@ -75,7 +75,12 @@ fn table_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         for (title, tip, _) in numbers {
             row.col(|ui| heading_ui(title, tip, ui));
         }
-        row.col(|_| {});
+        row.col(|ui| {
+            let fold = icon_button(ui, icon::OPEN, "Fold the sentence and the list", true);
+            if fold.on_hover_text("Leaves the line of the campaign that is shown").clicked() {
+                commands.push(CampaignCommand::Fold(true).into());
+            }
+        });
     });
     header.body(|body| {
         let list: Vec<&CampaignState> = state.campaigns.of_window().collect();
@@ -122,16 +127,24 @@ fn row_ui(
             "full: all functions among random events. Version: a short hash of what the specification holds";
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(format!("{what}\n{words}"));
     });
-    row.col(|ui| {
-        let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
-        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
-        let text = format!("{done}{}", left.unwrap_or_default());
-        progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
-    });
+    row.col(|ui| progress_ui(campaign, ui));
     for (_, _, number) in numbers {
         row.col(|ui| number_ui(number(campaign), ui));
     }
-    row.col(|ui| {
+    row.col(|ui| steer_ui(campaign, commands, ui));
+    pressed
+}
+
+fn progress_ui(campaign: &CampaignState, ui: &mut Ui) {
+    let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
+    let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
+    let text = format!("{done}{}", left.unwrap_or_default());
+    progress_bar(ui, campaign.progress(), &text, 202.0).on_hover_text(campaign.budget_sentence());
+}
+
+/// Draws the buttons that pause and end a campaign.
+fn steer_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let paused = campaign.phase() == CampaignPhase::Paused;
         let steerable = campaign.runs.iter().any(EngineRunState::steerable);
@@ -147,7 +160,25 @@ fn row_ui(
             commands.push(Command::CancelCampaign(campaign.id));
         }
     });
-    pressed
+}
+
+/// Draws a campaign in one line, with a button that shows the sentence and the list instead.
+pub fn campaign_line_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    ui.horizontal(|ui| {
+        phase_ui(campaign, ui);
+        ui.label(strong(format!("{} {}", campaign.id.0, campaign.label)));
+        progress_ui(campaign, ui);
+        steer_ui(campaign, commands, ui);
+        ui.label(caption(counted_bugs(&campaign.found.bugs)));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let new = labelled_button(ui, icon::OPEN, "Campaigns", true);
+            if new.on_hover_text("Shows the sentence that starts one, and the list of campaigns").clicked() {
+                commands.push(CampaignCommand::Fold(false).into());
+            }
+        });
+    });
+    sentences_ui(campaign, ui);
 }
 
 /// Draws the heading of a column of numbers, aligned to the right like them.
