@@ -1,7 +1,7 @@
 //! What a person calls a widget of a specification.
 
 use super::{Action, Condition, Dmf, NamedSelector, Relation, SpecSelector, TextPattern};
-use taproof_screen::{Beside, FailedCheck, Role, Side, upper_first, with_article};
+use taproof_screen::{Beside, FailedCheck, Role, Side, id_words, upper_first, with_article};
 
 /// What a person calls the widget, such as `“Save” button` or `field beside “Title”`: by what one sees, and by its id only
 /// where nothing else tells it.
@@ -79,11 +79,6 @@ fn text_read(read: &str, dmf: &Dmf) -> String {
 fn kind(selector: &SpecSelector) -> &'static str {
     let role = selector.role.or_else(|| Role::of_class(selector.class.as_deref()?));
     role.map_or("", Role::word)
-}
-
-/// The last part of a resource id as words.
-fn id_words(id: &str) -> String {
-    id.rsplit(['/', ':']).next().unwrap_or(id).replace('_', " ")
 }
 
 #[cfg(test)]

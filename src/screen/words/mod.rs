@@ -5,7 +5,7 @@ mod person_words;
 
 pub use names::{CommonWords, meanings, names_alike};
 pub use person_words::{
-    detour_clause, event_clause, event_for_people, named_widget, row_label, screen_for_people,
+    detour_clause, event_clause, event_for_people, id_words, named_widget, row_label, screen_for_people,
     screen_on_trace, several, widget_for_people,
 };
 

@@ -34,9 +34,15 @@ pub fn event_for_people(event: &Event, before: &Layout) -> String {
 /// same.
 pub fn widget_for_people(layout: &Layout, idx: WidgetIdx) -> String {
     named_widget(layout, idx).unwrap_or_else(|| match layout.widget(idx).short_id() {
-        Some(id) => format!("the widget \u{201c}{}\u{201d}", id.replace('_', " ")),
+        Some(id) => format!("the widget \u{201c}{}\u{201d}", id_words(id)),
         None => "the widget".to_owned(),
     })
+}
+
+/// The last part of a resource id as words.
+pub fn id_words(id: &str) -> String {
+    let last = id.rsplit(['/', ':']).next().unwrap_or(id);
+    last.split('_').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// As [`widget_for_people`]; `None` for a container that a person does not notice, as it holds no text.
@@ -203,7 +209,7 @@ fn own_name(layout: &Layout, idx: WidgetIdx) -> Option<String> {
     }
     let role = layout.role(idx).or_else(|| Role::of_class(&widget.class));
     let kind = role.map(|role| match widget.short_id() {
-        Some(id) => format!("the {role} \u{201c}{}\u{201d}", id.replace('_', " ")),
+        Some(id) => format!("the {role} \u{201c}{}\u{201d}", id_words(id)),
         None => format!("the {role}"),
     });
     match role {

@@ -9,7 +9,7 @@ use super::fingerprint::{LayoutChange, Operation, brought_texts};
 use super::{Behaviour, KnownLayout, Lens, MayBeliefConfig, Rules, VolatileViews};
 use crate::oracle::layout_effects::TreeEditor;
 use taproof_screen::{
-    CandidateAction, EventKey, Layout, Role, Text, Violation, WidgetFlags, WidgetIdx, one_line,
+    CandidateAction, EventKey, Layout, Role, Text, Violation, WidgetFlags, WidgetIdx, id_words, one_line,
     screen_for_people, widget_for_people,
 };
 
@@ -79,7 +79,7 @@ pub fn event_words(behaviour: &Behaviour, event: EventKey) -> String {
     let layout = &behaviour.before.layout;
     let (widget, kind) = (layout.widget(receiver), kind_of(layout, receiver).unwrap_or("part of the page"));
     let name = match (widget.short_id(), &*widget.content_desc) {
-        (Some(id), _) => format!("the {kind} \u{201c}{}\u{201d}", id.replace('_', " ")),
+        (Some(id), _) => format!("the {kind} \u{201c}{}\u{201d}", id_words(id)),
         (None, "") => format!("a {kind}"),
         (None, words) => format!("the {kind} \u{201c}{words}\u{201d}"),
     };
@@ -150,7 +150,7 @@ impl Voice<'_> {
         let name = match (texts.is_empty(), widget.short_id()) {
             (false, _) => texts.join(", "),
             (true, Some(id)) => {
-                format!("the {} \u{201c}{}\u{201d}", kind_of(&known.layout, idx)?, id.replace('_', " "))
+                format!("the {} \u{201c}{}\u{201d}", kind_of(&known.layout, idx)?, id_words(id))
             }
             (true, None) => format!("the {}", kind_of(&known.layout, idx)?),
         };

@@ -299,7 +299,7 @@ mod tests {
             "    TextView#name \"Milk\"\n    TextView#name \"Millet\"\n",
             "    TextView#name \"Millet\"\n    TextView#name \"Milk\"\n",
         );
-        check(moved, &[(Aspect::Rows, "in this order in “list”", "in another order")]);
+        check(moved, &[(Aspect::Rows, "“Milk” before “Millet” in “list”", "“Millet” before “Milk”")]);
     }
 
     #[test]

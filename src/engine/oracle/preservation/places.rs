@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::noticed::State;
-use taproof_screen::{Layout, Role, WidgetIdx, one_line};
+use taproof_screen::{Layout, Role, WidgetIdx, id_words, one_line};
 
 /// Names a place on a screen, for comparison and for people: `#title`, `#done of Milk`, `.TextView`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ impl Place {
     /// The place as a part of a sentence.
     pub fn words(&self) -> String {
         let name = match (self.what.strip_prefix('#'), self.what.strip_prefix('.')) {
-            (Some(id), _) => in_quotes(&id.replace('_', " ")),
+            (Some(id), _) => in_quotes(&id_words(id)),
             (None, Some(class)) => format!("the {}", Role::of_class(class).map_or("part", Role::word)),
             (None, None) => in_quotes(&self.what),
         };

@@ -24,7 +24,11 @@ pub(super) fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
     let aspect =
         if by_time || (may_scroll && same_in_sight(&old, &new)) { Aspect::View } else { Aspect::Rows };
     let (change, before, after) = match (gone, come) {
-        (None, None) => (RowChange::Order, "in this order".to_owned(), "in another order".to_owned()),
+        (None, None) => {
+            let (one, other) = first_moved(&old, &new);
+            let order = |one, other| format!("{} before {}", shown(one), shown(other));
+            (RowChange::Order, order(one, other), order(other, one))
+        }
         (Some(gone), None) => (RowChange::Gone, shown(&gone.text), GONE.to_owned()),
         (Some(gone), Some(come)) => (RowChange::Other, shown(&gone.text), shown(&come.text)),
         (None, Some(come)) => {
@@ -40,6 +44,13 @@ pub(super) fn rows(place: &Place, was: &List, is: &List) -> Option<Difference> {
         was: Some(gone.map_or(was.widget, |row| row.widget)),
         widget: Some(come.map_or(is.widget, |row| row.widget)),
     })
+}
+
+/// The first cell in whose place is another one, and that one: it comes later in the first list.
+fn first_moved<'t>(old: &[&'t str], new: &[&'t str]) -> (&'t str, &'t str) {
+    let cells = |rows: &[&'t str]| rows.iter().flat_map(|row| row.split(CELL)).collect::<Vec<_>>();
+    let (old, new) = (cells(old), cells(new));
+    old.into_iter().zip(new).find(|(old, new)| old != new).unwrap_or_default()
 }
 
 /// The texts of the cells of all rows, in alphabetical order.
