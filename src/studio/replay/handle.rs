@@ -42,6 +42,7 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
             state.replay = None;
         }
         HistoryCommand::Filter(filter) => history.set_filter(*filter),
+        HistoryCommand::ListNew => history.list_new(),
         HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
         HistoryCommand::UnfoldSection(section, unfolded) => history.unfold_section(section, unfolded),
         HistoryCommand::Minimise(key) => return minimise_finding(state, key),
@@ -103,6 +104,7 @@ fn opened(state: &mut StudioState, replay: ReplayState) -> Vec<Effect> {
 
 /// Plays the replay, has the pictures around its cursor decoded, and has a re-execution judged that is over.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    state.history.keep_still(state.settings.place == Place::Replay);
     state.exports.iter_mut().for_each(|export| export.tick(now));
     let judging = judge_reexecution(state);
     let Some(replay) = &mut state.replay else { return Vec::new() };

@@ -29,6 +29,8 @@ pub enum HistoryCommand {
     Unfold(FindingKey, bool),
     /// Lists a part of the list (`true`), or folds it.
     UnfoldSection(HistorySection, bool),
+    /// Lists the bugs that have come since the list is in sight.
+    ListNew,
 }
 
 /// A part of the list.
@@ -162,6 +164,9 @@ pub struct History {
     /// All bugs, whatever the filter.
     bugs: Vec<BugGroup>,
     lines: Vec<HistoryLine>,
+    /// The number of the last finding that is listed while the list is in sight: later ones would move the lines under the
+    /// pointer. `None` lists all.
+    listed_to: Option<i64>,
     /// The bugs whose other findings are listed, by the finding to look at.
     unfolded: BTreeSet<FindingKey>,
     /// The parts that are listed, beside the bugs.
@@ -220,6 +225,34 @@ impl History {
     /// Number of bugs of which nobody has seen a finding.
     pub fn new_bugs(&self) -> usize {
         self.of(HistorySection::Bugs).filter(|bug| self.is_new(bug)).count()
+    }
+
+    /// Keeps the lines where they are while the list is in sight.
+    pub(crate) fn keep_still(&mut self, in_sight: bool) {
+        if in_sight != self.listed_to.is_some() {
+            self.listed_to = in_sight.then(|| self.newest());
+            self.arrange();
+        }
+    }
+
+    /// Lists what has come since the list is in sight.
+    pub(crate) fn list_new(&mut self) {
+        self.listed_to = self.listed_to.map(|_| self.newest());
+        self.arrange();
+    }
+
+    fn newest(&self) -> i64 {
+        self.rows.first().map_or(0, |row| row.id)
+    }
+
+    fn is_listed(&self, row: &HistoryRow) -> bool {
+        self.listed_to.is_none_or(|last| row.id <= last)
+    }
+
+    /// Number of bugs that wait to be listed.
+    pub fn waiting(&self) -> usize {
+        let listed = |place: &usize| self.rows.get(*place).is_some_and(|row| self.is_listed(row));
+        self.bugs.iter().filter(|bug| !bug.iter().any(listed)).count()
     }
 
     /// Number of bugs.
@@ -308,7 +341,7 @@ impl History {
     /// Changes the filter, and the lines accordingly.
     pub fn set_filter(&mut self, filter: FindingFilter) {
         self.filter = filter;
-        self.arrange();
+        self.list_new();
     }
 
     /// Marks a finding as seen or unseen. Returns whether this is a change.
@@ -351,18 +384,21 @@ impl History {
     }
 
     fn arrange(&mut self) {
-        self.bugs = self.groups(&FindingFilter::default());
-        let groups = self.groups(&self.filter);
+        self.bugs = self.groups(|_| true);
+        if !self.rows.iter().any(|row| self.is_listed(row)) {
+            self.listed_to = self.listed_to.map(|_| self.newest());
+        }
+        let groups = self.groups(|row| self.filter.matches(row) && self.is_listed(row));
         let sections = [HistorySection::Bugs, HistorySection::Suspicions, HistorySection::NotBugs];
         self.lines = sections.into_iter().flat_map(|section| self.section_lines(section, &groups)).collect();
     }
 
-    /// The findings that match a filter by bug, in the order of the first finding of each. Two cards of a campaign are two
+    /// The findings that match by bug, in the order of the first finding of each. Two cards of a campaign are two
     /// bugs. Cards of two campaigns, and findings without one, are the same bug if they are known by the same.
-    fn groups(&self, filter: &FindingFilter) -> Vec<BugGroup> {
+    fn groups(&self, matches: impl Fn(&HistoryRow) -> bool) -> Vec<BugGroup> {
         let (mut groups, mut campaigns) = (Vec::<BugGroup>::new(), Vec::<BTreeSet<i64>>::new());
         let (mut by_card, mut by_key) = (BTreeMap::new(), BTreeMap::<_, Vec<usize>>::new());
-        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| filter.matches(row)) {
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| matches(row)) {
             let card = row.bug.as_ref().map(|bug| (row.campaign, &bug.shown));
             let alike = row.bug_key.as_ref().map(|key| by_key.entry((&row.app, key)).or_default());
             let has_card = |place: &&usize| {
@@ -523,6 +559,23 @@ mod tests {
         history.take(Ok(vec![kept.clone()]));
         assert_eq!(history.known_meanwhile(&kept.key, seen_once), Some(kept.state()));
         assert_eq!(history.known_meanwhile(&kept.key, kept.state()), None);
+    }
+
+    #[test]
+    fn what_comes_while_the_list_is_in_sight_waits() {
+        let mut history = history();
+        history.keep_still(true);
+        let before = unfolded(&mut history);
+        let mut rows = history.rows().to_vec();
+        rows.extend([row(40, "add", &[]), row(41, "crash-x", &[])]);
+        history.take(Ok(rows));
+        assert_eq!(
+            (unfolded(&mut history), history.waiting()),
+            (before, 1),
+            "of a known bug and of another one"
+        );
+        history.list_new();
+        assert!(unfolded(&mut history).starts_with("/3: 41") && history.waiting() == 0);
     }
 
     fn history() -> History {

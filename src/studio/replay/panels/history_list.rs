@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use egui::{
-    Align2, ComboBox, CornerRadius, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit,
-    TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
+    Align, Align2, ComboBox, CornerRadius, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, TextEdit, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use crate::command::Command;
-use crate::parts::controls::{Tone, choose, empty_state, kept_apart, labelled_button, named, spinner_if};
+use crate::parts::controls::{
+    Tone, choose, empty_state, kept_apart, labelled_button, named, small_button, spinner_if,
+};
 use crate::parts::theme::{caption, heading, icon, icon_font, strong, tokens};
 use crate::replay::{
     BugLine, FindingFilter, HistoryCommand, HistoryLine, HistoryRow, HistorySection, oracle_word,
@@ -32,6 +34,12 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         let findings = counted(history.rows().len(), "finding");
         ui.label(caption(format!("{}{new}", history.words()))).on_hover_text(format!("{findings} show them"));
         spinner_if(ui, history.reads(), "Reading the workspace");
+        let waiting = history.waiting();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if waiting > 0 && ui.add(small_button(&format!("List {waiting} more"))).clicked() {
+                commands.push(Command::History(HistoryCommand::ListNew));
+            }
+        });
     });
     filter_ui(state, commands, ui);
     if history.lines().is_empty() {
