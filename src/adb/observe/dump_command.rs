@@ -45,7 +45,7 @@ impl DumpCommand {
         let mut answer = dump_answer(text.as_bytes());
         loop {
             let problem = match answer {
-                DumpAnswer::Xml { xml, .. } => {
+                DumpAnswer::Xml { xml } => {
                     let layout = Ok(parsed(connection, &xml)?);
                     return Ok(Dumped::Reading(Box::new(Reading { layout, signals, problem: None })));
                 }

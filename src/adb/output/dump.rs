@@ -9,8 +9,6 @@ pub enum DumpAnswer {
     Xml {
         /// The XML from its declaration to the last closing tag, with LF for CRLF.
         xml: String,
-        /// The path of the file that the device wrote, if the answer contains it.
-        path: Option<String>,
     },
     /// The device reports that it wrote a file, but the answer does not contain it. The report is the same if writing
     /// failed.
@@ -72,15 +70,15 @@ pub fn dump_answer(bytes: &[u8]) -> DumpAnswer {
     let (before, rest) = text.split_at(start);
     let end = xml_end(rest);
     let (xml, after) = rest.split_at(end.unwrap_or(rest.len()));
-    let path = saved_path(after).or_else(|| saved_path(before));
+    let saved = saved_path(after).or_else(|| saved_path(before)).is_some();
     let problem = said_problem(before).or_else(|| said_problem(after));
     // Some vendors' commands print exceptions but write the layout nevertheless.
-    let thrown = || path.is_none().then(|| exception(before).or_else(|| exception(after))).flatten();
+    let thrown = || (!saved).then(|| exception(before).or_else(|| exception(after))).flatten();
     if let Some(problem) = problem.or_else(thrown) {
         return DumpAnswer::Failed(problem);
     }
     match end {
-        Some(_) => DumpAnswer::Xml { xml: xml.to_owned(), path },
+        Some(_) => DumpAnswer::Xml { xml: xml.to_owned() },
         None => DumpAnswer::Failed(DumpProblem::BrokenOff { received: xml.len() }),
     }
 }
@@ -167,8 +165,8 @@ mod tests {
     const XML: &str = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">\
         <node text=\"a &lt;/hierarchy&gt; b\" /></hierarchy>";
 
-    fn xml(text: &str, path: Option<&str>) -> DumpAnswer {
-        DumpAnswer::Xml { xml: text.to_owned(), path: path.map(str::to_owned) }
+    fn xml(text: &str) -> DumpAnswer {
+        DumpAnswer::Xml { xml: text.to_owned() }
     }
 
     fn check(answer: &str, expected: DumpAnswer) {
@@ -177,35 +175,32 @@ mod tests {
 
     #[test]
     fn a_layout_stands_among_other_words() {
-        check(XML, xml(XML, None));
-        check(&format!("{XML}UI hierchary dumped to: /dev/tty\n"), xml(XML, Some("/dev/tty")));
-        check(
-            &format!("UI hierchary dumped to: /data/local/tmp/a b.xml\r\n{XML}"),
-            xml(XML, Some("/data/local/tmp/a b.xml")),
-        );
-        check(&format!("WARNING: linker: x\r\n\u{feff}{XML}\r\n"), xml(XML, None));
+        check(XML, xml(XML));
+        check(&format!("{XML}UI hierchary dumped to: /dev/tty\n"), xml(XML));
+        check(&format!("UI hierchary dumped to: /data/local/tmp/a b.xml\r\n{XML}"), xml(XML));
+        check(&format!("WARNING: linker: x\r\n\u{feff}{XML}\r\n"), xml(XML));
         check(
             "<hierarchy rotation=\"1\">\r\n <node/>\r\n</hierarchy>",
-            xml("<hierarchy rotation=\"1\">\n <node/>\n</hierarchy>", None),
+            xml("<hierarchy rotation=\"1\">\n <node/>\n</hierarchy>"),
         );
         check(
             "<?xml version='1.0'?><hierarchy rotation=\"0\" />",
-            xml("<?xml version='1.0'?><hierarchy rotation=\"0\" />", None),
+            xml("<?xml version='1.0'?><hierarchy rotation=\"0\" />"),
         );
         let windows = "<?xml version='1.0'?><displays><display id=\"0\"><window index=\"0\"><hierarchy \
             rotation=\"0\"></hierarchy>\
             </window></display></displays>";
-        check(&format!("{windows}\nUI hierchary dumped to: F\n"), xml(windows, Some("F")));
+        check(&format!("{windows}\nUI hierchary dumped to: F\n"), xml(windows));
     }
 
     #[test]
     fn other_encodings_are_read() {
         let little: Vec<u8> = XML.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(dump_answer(&little), xml(XML, None));
-        assert_eq!(dump_answer(&[&[0xff, 0xfe], little.as_slice()].concat()), xml(XML, None));
+        assert_eq!(dump_answer(&little), xml(XML));
+        assert_eq!(dump_answer(&[&[0xff, 0xfe], little.as_slice()].concat()), xml(XML));
         let big: Vec<u8> = XML.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(dump_answer(&[&[0xfe, 0xff], big.as_slice()].concat()), xml(XML, None));
-        assert_eq!(dump_answer(&[&[0xef, 0xbb, 0xbf], XML.as_bytes()].concat()), xml(XML, None));
+        assert_eq!(dump_answer(&[&[0xfe, 0xff], big.as_slice()].concat()), xml(XML));
+        assert_eq!(dump_answer(&[&[0xef, 0xbb, 0xbf], XML.as_bytes()].concat()), xml(XML));
     }
 
     #[test]
@@ -235,7 +230,7 @@ mod tests {
         });
         let noisy =
             "java.io.FileNotFoundException: theme.xml\n\tat java.lang.reflect.Method.invoke(Native Method)\n";
-        check(&format!("{noisy}UI hierchary dumped to: F\n{XML}"), xml(XML, Some("F")));
+        check(&format!("{noisy}UI hierchary dumped to: F\n{XML}"), xml(XML));
         check("ERROR: x", failed(DumpProblem::Other { excerpt: "\"ERROR: x\"".to_owned() }));
     }
 
@@ -243,8 +238,7 @@ mod tests {
     fn the_old_devices_answers_are_read() {
         let Some(tty) = test_data::text("uiautomator_devtty.txt") else { return };
         let answer = dump_answer(tty.as_bytes());
-        let DumpAnswer::Xml { xml, path } = answer else { panic!("{answer:?}") };
-        assert_eq!(path.as_deref(), Some("/dev/tty"));
+        let DumpAnswer::Xml { xml } = answer else { panic!("{answer:?}") };
         assert_eq!(xml.len(), 9023);
         assert!(xml.starts_with("<?xml") && xml.ends_with("</hierarchy>"));
         let read = |name| dump_answer(&test_data::bytes(name).unwrap());
@@ -263,7 +257,7 @@ mod tests {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "xml") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                check(&text.replace('\n', "\r\n"), xml(text.trim_end(), None));
+                check(&text.replace('\n', "\r\n"), xml(text.trim_end()));
                 read += 1;
             }
         }

@@ -150,11 +150,7 @@ impl CompiledSelector {
         }
         let layout = scene.layout;
         if let Some(row) = &self.row {
-            for idx in self.in_rows(row, scope, scene, filter)? {
-                if !found(idx) {
-                    break;
-                }
-            }
+            self.in_rows(row, scope, scene, filter)?.into_iter().all(found);
             return Ok(());
         }
         if self.named.selector.beside.is_some() {
@@ -163,22 +159,10 @@ impl CompiledSelector {
         }
         let mut look = |idx: WidgetIdx| !self.fits(scope, layout, idx, filter) || found(idx);
         match &self.xpath {
-            None => {
-                for (idx, _) in layout.iter() {
-                    if !look(idx) {
-                        break;
-                    }
-                }
-            }
-            Some(Ok(xpath)) => {
-                for idx in selected(xpath, layout)? {
-                    if !look(idx) {
-                        break;
-                    }
-                }
-            }
+            None => layout.iter().all(|(idx, _)| look(idx)),
+            Some(Ok(xpath)) => selected(xpath, layout)?.into_iter().all(look),
             Some(Err(problem)) => return Err(Reason::NotJudged(problem.clone())),
-        }
+        };
         Ok(())
     }
 

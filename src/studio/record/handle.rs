@@ -59,7 +59,7 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
     if let Some(dmf) = keeps.then(|| state.record.kept_dmf()).flatten() {
         state.proposals.kept(&state.record);
         let before = state.record.saved_as().map(str::to_owned);
-        effects.extend(run_document(state, DocumentCommand::Keep(None, Box::new(dmf), before)));
+        effects.extend(run_document(state, DocumentCommand::Keep(Box::new(dmf), before)));
     }
     effects
 }

@@ -60,10 +60,10 @@ pub enum DocumentCommand {
     Show(DocumentId),
     /// Shows the DMF with this index in a document.
     Choose(DocumentId, usize),
-    /// Puts a DMF into a document and saves that. `None` stands for the document of the app on the phone, which is
-    /// created if there is none that can be written. If another DMF has the same name, the person is asked what to do.
-    /// The last value is the name under which the same recording was saved before, whose DMF is replaced.
-    Keep(Option<DocumentId>, Box<Dmf>, Option<String>),
+    /// Puts a DMF into the document of the app on the phone, which is created if there is none that can be written, and
+    /// saves that. If another DMF has the same name, the person is asked what to do. The last value is the name under which
+    /// the same recording was saved before, whose DMF is replaced.
+    Keep(Box<Dmf>, Option<String>),
     /// Puts proposed functions and blocks into the document of the app with this package, under free names, and saves that.
     Accept(String, Arc<Spec>),
     /// Makes an edit. The first edit of a bundled document creates a copy.

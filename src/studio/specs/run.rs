@@ -26,7 +26,7 @@ impl Documents {
                 }
                 self.shown = Some(id);
             }
-            DocumentCommand::Keep(id, dmf, before) => return self.keep(id, *dmf, before, app),
+            DocumentCommand::Keep(dmf, before) => return self.keep(*dmf, before, app),
             DocumentCommand::Accept(_, spec) => return self.accept(&spec, app),
             DocumentCommand::Edit(id, change) => return self.edit(id, *change),
             DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
@@ -161,18 +161,9 @@ impl Documents {
         self.save(id)
     }
 
-    fn keep(
-        &mut self,
-        id: Option<DocumentId>,
-        dmf: Dmf,
-        before: Option<String>,
-        app: Option<&AppEntry>,
-    ) -> Vec<Effect> {
-        let own = || app.and_then(|app| self.own(&app.package)).map(|document| document.id);
-        let id = match id.filter(|id| self.get(*id).is_some()).or_else(own) {
-            Some(id) => id,
-            None => self.make_new(app),
-        };
+    fn keep(&mut self, dmf: Dmf, before: Option<String>, app: Option<&AppEntry>) -> Vec<Effect> {
+        let own = app.and_then(|app| self.own(&app.package)).map(|document| document.id);
+        let id = own.unwrap_or_else(|| self.make_new(app));
         let (id, mut effects) = match self.get(id) {
             Some(document) if document.shipped => self.copied(id),
             _ => (id, Vec::new()),

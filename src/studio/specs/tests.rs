@@ -119,7 +119,7 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     documents.recording = 30.0;
     let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     dmf.weight = 3;
-    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())).len(), 0);
+    assert_eq!(documents.run(DocumentCommand::Keep(Box::new(dmf), None), Some(&app())).len(), 0);
     assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
     let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
     assert!(tasks.iter().any(|task| matches!(task, Effect::Disk(Job::Files(DiskTask::Write(..))))));
@@ -134,17 +134,17 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     let mut again = documents.get(id).unwrap().spec.dmfs[1].clone();
     again.weight = 4;
     let before = Some("add1 note".to_owned());
-    documents.run(DocumentCommand::Keep(None, Box::new(again), before), Some(&app()));
+    documents.run(DocumentCommand::Keep(Box::new(again), before), Some(&app()));
     assert_eq!((&documents.question, documents.get(id).unwrap().spec.dmfs[1].weight), (&None, 4));
     // This also holds under another name; the old DMF is removed.
     let renamed = Dmf { name: "edit note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[1].clone() };
-    documents.run(DocumentCommand::Keep(None, Box::new(renamed), Some("add1 note".to_owned())), Some(&app()));
+    documents.run(DocumentCommand::Keep(Box::new(renamed), Some("add1 note".to_owned())), Some(&app()));
     let names: Vec<_> = documents.get(id).unwrap().spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!(names, ["add note", "edit note"]);
     // If there is no document that can be written, one is created.
     let other = AppEntry { package: "org.other".to_owned(), label: "Other".to_owned(), ..app() };
     let dmf = new_dmf(&[], DmfKind::Create, "thing");
-    documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&other));
+    documents.run(DocumentCommand::Keep(Box::new(dmf), None), Some(&other));
     assert_eq!(
         documents.own("org.other").map(|own| (own.name.as_str(), own.spec.dmfs.len())),
         Some(("my Other", 1))
@@ -327,7 +327,7 @@ fn a_function_joins_no_document_whose_json_cannot_be_read() {
     let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::Json("{ half".to_owned()))), None);
     let recorded = Dmf { name: "delete note".to_owned(), ..dmf };
-    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(recorded), None), Some(&app()));
+    let tasks = documents.run(DocumentCommand::Keep(Box::new(recorded), None), Some(&app()));
     assert!(matches!(&tasks[..], [Effect::Then(Event::Message(Message { kind: News::Failed, .. }))]));
     let document = documents.get(id).unwrap();
     assert_eq!((document.json.text.as_str(), document.spec.dmfs.len()), ("{ half", 1));
@@ -363,7 +363,7 @@ fn save_as_writes_over_the_chosen_file_alone() {
 fn a_function_is_kept_once_it_is_on_the_disk() {
     let (mut documents, id) = with_notes();
     let dmf = Dmf { name: "delete note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[0].clone() };
-    let keep = DocumentCommand::Keep(Some(id), Box::new(dmf.clone()), None);
+    let keep = DocumentCommand::Keep(Box::new(dmf.clone()), None);
     let kept = |effects: &[Effect]| saves(effects, "delete note");
     let command = renamed(&documents, id, "list");
     documents.run(command, None);
@@ -383,7 +383,7 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     assert!(!kept(&documents.written(id, &on_disk(&files))));
     // Nothing is written if the document contains the DMF already.
     let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
-    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), None), Some(&app()));
+    let tasks = documents.run(DocumentCommand::Keep(Box::new(dmf), None), Some(&app()));
     assert!(saves(&tasks, "add list"));
 }
 
@@ -426,7 +426,7 @@ fn a_function_that_takes_the_place_of_a_shipped_one_says_so() {
     assert_eq!((whose(&documents, id), whose(&documents, shipped)), (None, None), "it is an unchanged copy");
     let dmf = Dmf { weight: 3, ..documents.get(id).unwrap().spec.dmfs[0].clone() };
     let name = Some(dmf.name.clone());
-    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), name), Some(&app()));
+    let tasks = documents.run(DocumentCommand::Keep(Box::new(dmf), name), Some(&app()));
     assert_eq!(whose(&documents, id), Some(Whose::OwnInPlace));
     assert_eq!(whose(&documents, shipped), Some(Whose::Replaced));
     let told =

@@ -37,7 +37,7 @@ fn every_parser(bytes: &[u8]) {
         format!("{:?}{:?}", raw_picture(bytes), png_file(bytes).map(|file| file.len())),
     ];
     said.push(match dump_answer(bytes) {
-        DumpAnswer::Xml { xml, .. } => xml,
+        DumpAnswer::Xml { xml } => xml,
         other => format!("{other:?}"),
     });
     said.extend(crash::crashes(&log_lines(text)).iter().map(|crash| format!("{:?}", crash.report())));

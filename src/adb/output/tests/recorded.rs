@@ -71,7 +71,7 @@ fn its_apps_are_read() {
 #[test]
 fn its_screen_is_read() {
     each(|read, _| {
-        let DumpAnswer::Xml { xml, .. } = dump_answer(read("uiautomator_dump").as_bytes()) else {
+        let DumpAnswer::Xml { xml } = dump_answer(read("uiautomator_dump").as_bytes()) else {
             panic!("a layout")
         };
         let parsed = parse_hierarchy(xml.as_bytes()).unwrap();
