@@ -41,8 +41,9 @@ pub(crate) fn put_back_by(
 ) -> Result<bool, DeviceError> {
     let turn = turn_of(&link.serial);
     let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-    let patience = limit.within(Pace::default().limit_of(0));
-    let said = link.shell(&script(&Entries::QUESTIONS), &patience)?.text();
+    // Made anew for each question: putting back takes as long as the device is slow.
+    let patience = || limit.within(Pace::default().limit_of(0));
+    let said = link.shell(&script(&Entries::QUESTIONS), &patience())?.text();
     let (Entries { users, mut changes }, now) = Entries::read(&mut answers(&said));
     if users.is_empty() && changes.is_empty() {
         return Ok(false);
@@ -51,7 +52,7 @@ pub(crate) fn put_back_by(
     let leaves = |user| leaving.as_ref().is_some_and(|leaving| leaving.is(user));
     if users.iter().any(|user| !leaves(user) && user.lives(now, alive)) {
         if let Some(leaving) = leaving {
-            link.shell(&format!("[ -f {FILE} ] && echo {} >>{FILE}", leaving.leaving_line()), &patience)?;
+            link.shell(&format!("[ -f {FILE} ] && echo {} >>{FILE}", leaving.leaving_line()), &patience())?;
         }
         return Ok(false);
     }
@@ -70,7 +71,7 @@ pub(crate) fn put_back_by(
         .map_err(|error| not_put_back(link, &changes, &error))?;
     // The journal is deleted only on success: a device that is just starting, or that forbids changes, is tried again
     // later.
-    link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience)?;
+    link.shell(&format!("rm -f {FILE}\n{}", remove_line()), &patience())?;
     Ok(changed)
 }
 

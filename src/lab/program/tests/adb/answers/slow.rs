@@ -63,6 +63,16 @@ fn the_first_event_of_a_campaign_needs_three_virtual_machines() {
 }
 
 #[test]
+#[ignore = "takes long"]
+fn a_device_on_which_putting_back_takes_half_a_minute_is_left_as_it_was() {
+    let Some(phone) = ServedPhone::slow(FILES, Like::Android44, Duration::from_secs(6)) else { return };
+    let mut device = open(&phone, ControlMethod::Shell);
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    drop(device);
+    assert_eq!(phone.text(&["shell", "ls /data/local/tmp"]), "", "nothing is left on the device");
+}
+
+#[test]
 fn settings_without_a_value_have_none_afterwards_on_an_old_android() {
     let Some(phone) = ServedPhone::slow(FILES, Like::Android44, START) else { return };
     let settings = || {
