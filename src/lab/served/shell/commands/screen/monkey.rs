@@ -2,14 +2,21 @@
 
 use crate::shell::commands::{Call, Done};
 
+fn usage(call: &mut Call<'_, '_>) -> Done {
+    let usage = "usage: monkey -p PACKAGE [--pct-syskeys 0] [-c android.intent.category.LAUNCHER] 1";
+    call.fail(&format!("** Error: this device only starts apps\n{usage}"), 255)
+}
+
 pub fn monkey(call: &mut Call<'_, '_>) -> Done {
     let words: Vec<&str> = call.args.iter().map(String::as_str).collect();
-    let (["-p", package, "1"] | ["-p", package, "-c", "android.intent.category.LAUNCHER", "1"]) =
-        words.as_slice()
+    let start = ["-c", "android.intent.category.LAUNCHER", "1"];
+    let (["-p", package, "--pct-syskeys", "0", rest @ ..] | ["-p", package, rest @ ..]) = words.as_slice()
     else {
-        let usage = "usage: monkey -p PACKAGE [-c android.intent.category.LAUNCHER] 1";
-        return call.fail(&format!("** Error: this device only starts apps\n{usage}"), 255);
+        return usage(call);
     };
+    if rest != start && rest != &start[2..] {
+        return usage(call);
+    }
     let opened = {
         let mut state = call.state();
         state.app(package).map(|app| {
