@@ -118,7 +118,8 @@ fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut 
         ui.set_min_height(row.y);
         if line.could_not_run > 0 {
             let words = format!("Could not run {} times: why", thousands(line.could_not_run));
-            let button = ui.add(small_button(&words));
+            // The same width whatever the number.
+            let button = ui.add(small_button(&words).min_size(vec2(176.0, 20.0)));
             named(&button, WidgetType::Button, "Why functions could not run");
             let button = button.on_hover_text("Shows which step of which function could not be done");
             Popup::menu(&button).show(|ui| {
