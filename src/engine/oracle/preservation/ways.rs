@@ -1,7 +1,5 @@
 //! The ways that depend on the screen: what an app must offer, and where that leads.
 
-use std::collections::BTreeSet;
-
 use super::is_open;
 use super::relation::{BACK, FOUND, Found, and_back, tapped};
 use taproof_screen::{
@@ -69,9 +67,11 @@ pub(super) const AGAIN: Found = Found {
 
 /// Whether it scrolls up and down: a swipe across what scrolls sideways touches what is in it.
 fn scrolls_upright(layout: &Layout, idx: WidgetIdx, widget: &Widget) -> bool {
-    let tops: BTreeSet<i32> = layout.children(idx).map(|child| layout.widget(child).bounds.top).collect();
-    let sideways = tops.len() == 1 && layout.children(idx).count() > 1;
-    widget.scrollable() && !sideways && !SIDEWAYS.iter().any(|class| widget.short_class().starts_with(class))
+    if !widget.scrollable() || SIDEWAYS.iter().any(|class| widget.short_class().starts_with(class)) {
+        return false;
+    }
+    let tops: Vec<i32> = layout.children(idx).map(|child| layout.widget(child).bounds.top).collect();
+    tops.len() < 2 || tops.iter().any(|top| *top != tops[0])
 }
 
 /// How the names of classes begin that scroll sideways.
@@ -453,6 +453,27 @@ mod tests {
     use super::super::relation::Screen;
     use super::*;
     use taproof_screen::layout_from;
+
+    #[test]
+    fn what_scrolls_sideways_is_not_swiped_across() {
+        let upright = |class: &str, places: &[(i32, i32)]| {
+            let layout = layout_from(&format!("{class}#bar\n{}", "  Button \"B\"\n".repeat(places.len())));
+            let mut layout = layout.with_changed(&[WidgetIdx(0)], |bar| {
+                bar.flags = bar.flags.with(WidgetFlags::SCROLLABLE, true);
+            });
+            for (at, (left, top)) in (1..).zip(places) {
+                layout = layout.with_changed(&[WidgetIdx(at)], |button| {
+                    button.bounds = PxRect::new(*left, *top, left + 90, top + 40);
+                });
+            }
+            scrolls_upright(&layout, WidgetIdx(0), layout.widget(WidgetIdx(0)))
+        };
+        let (beside, below) = ([(0, 0), (90, 0)], [(0, 0), (0, 40)]);
+        assert!(upright("RecyclerView", &below) && upright("RecyclerView", &below[..1]));
+        assert!(upright("ScrollView", &[]) && upright("GridView", &[beside, [(0, 40), (90, 40)]].concat()));
+        assert!(!upright("RecyclerView", &beside) && !upright("HorizontalScrollView", &below[..1]));
+        assert!(!upright("ViewPager2", &[]));
+    }
 
     #[test]
     fn the_first_tab_is_chosen_again_in_its_own_bar() {
