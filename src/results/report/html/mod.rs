@@ -17,6 +17,7 @@ use super::scene::{scene_after, scene_before};
 use super::{
     ChangeKind, ReplayFrame, ReportError, ReportFacts, StepFacts, replay_frame, step_facts, step_sentences,
 };
+use crate::shell::shell_word;
 use page::{environment_facts, footer, marked, page, run_facts};
 use screen_svg::Pictures;
 use taproof_campaign::{Confirmation, Finding, FindingState};
@@ -205,7 +206,11 @@ fn commands(finding: &Finding, facts: &ReportFacts) -> Markup {
         pre { (Escaped(&again)) }
         @if finding.reference.is_none() {
             p { "Elsewhere, with a file that is written where the results are:" }
-            pre { (Escaped(&again)) " --keep bug.json\ntaproof replay --trace bug.json" }
+            pre {
+                (Escaped(&again)) " --keep bug.json\n" (facts.replay)
+                @if let Some(serial) = facts.serials.get(finding.engine) { " --device " (Escaped(&shell_word(serial))) }
+                " --trace bug.json"
+            }
         }
     }
 }

@@ -19,9 +19,9 @@ use taproof_campaign::{Budget, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles,
 use taproof_engine::device::Build;
 use taproof_engine::{EngineConfig, PbfdroidConfig};
 use taproof_results::report::{ExportKind, export_campaign, export_finding, no_progress, step_sentences};
-use taproof_results::shell::campaign_command;
+use taproof_results::shell::{campaign_command, replay_command};
 use taproof_screen::determinism::DeviceDuration;
-use taproof_screen::{Event, Step, StepRole, Trace};
+use taproof_screen::{Event, Initialiser, Step, StepRole, Trace};
 use taproof_spec::{Spec, SpecSelector, WidgetState};
 
 #[test]
@@ -128,6 +128,17 @@ fn the_command_of_a_campaign_runs_the_same_one() {
         "# new rm.json was run as it stood in the window. Save it there first, and name its file here.\n\
          FUZZ --spec 'new\nrm.json'",
     );
+}
+
+#[test]
+fn a_finding_of_a_device_is_replayed_with_what_becomes_of_its_data() {
+    let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+    let mut plan = CampaignPlan::new("org.ex", engine, 10);
+    assert_eq!(replay_command(&plan, None), "taproof replay");
+    plan.device = DeviceChoice::Adb(vec!["emulator-1".to_owned()]);
+    assert_eq!(replay_command(&plan, Some("a b")), "taproof replay --workspace 'a b' --clear-data");
+    plan.initialiser = Some(Arc::new(Initialiser { keep_data: true, ..Initialiser::default() }));
+    assert_eq!(replay_command(&plan, None), "taproof replay --keep-data");
 }
 
 #[test]
