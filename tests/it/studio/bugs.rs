@@ -119,6 +119,41 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     assert_eq!(hand.state().state.history.bugs(), listed - 1, "what was said is kept");
 }
 
+#[test]
+#[ignore = "takes long"]
+fn nothing_moves_while_one_looks_elsewhere() {
+    let (mut hand, _folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "events", "4000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 240, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.carded().len() > 1)
+    });
+    hand.run_steps(3);
+    let line = hand.get_by_label("Campaigns").rect();
+    click(&mut hand, "Campaigns");
+    let place = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").rect();
+    let before = place(&hand);
+    let buttons = |hand: &Harness<'_, Studio>| -> Vec<(String, i32)> {
+        let named = by().predicate(|node| node.label().is_some_and(|it| it.starts_with("Replay ")));
+        let cards = hand
+            .query_all(named)
+            .map(|node| (node.accesskit_node().label().unwrap(), node.rect().top() as i32));
+        cards.collect()
+    };
+    let cards = buttons(&hand);
+    for view in [FuzzView::Numbers, FuzzView::Bugs] {
+        ask(&mut hand, CampaignCommand::Show(view));
+    }
+    assert_eq!(buttons(&hand), cards);
+    ask(&mut hand, Command::Go(Place::Record));
+    ask(&mut hand, Command::Go(Place::Fuzz));
+    assert_eq!((place(&hand), buttons(&hand)), (before, cards));
+    click(&mut hand, "Fold the sentence and the list");
+    assert_eq!(hand.get_by_label("Campaigns").rect(), line);
+}
+
 /// The places of all controls that have a name which no other has.
 fn controls(hand: &Harness<'_, Studio>) -> BTreeMap<String, egui::Rect> {
     let roles = [Role::Button, Role::CheckBox, Role::ComboBox, Role::TextInput, Role::Tab];
