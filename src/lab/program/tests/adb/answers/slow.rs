@@ -1,5 +1,5 @@
 //! A phone on which each start of a virtual machine takes three seconds: what is asked of it, who may use it, and how it
-//! is left. Its waits are only told by its own clock.
+//! is left. Its waits are only told by its own clock, unless a test says so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use taproof_campaign::{CampaignSink, CampaignWarning, DeviceChoice, EndReason, F
 use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceSource};
 use taproof_engine::worker::CancelToken;
 use taproof_screen::{DeviceDuration, Event, Key};
-use taproof_served::Like;
+use taproof_served::{Latency, Like};
 
 use taproof_testing::device::adb::{ServedPhone, files_plan};
 
@@ -65,7 +65,8 @@ fn the_first_event_of_a_campaign_needs_three_virtual_machines() {
 #[test]
 #[ignore = "takes long"]
 fn a_device_on_which_putting_back_takes_half_a_minute_is_left_as_it_was() {
-    let Some(phone) = ServedPhone::slow(FILES, Like::Android44, Duration::from_secs(6)) else { return };
+    let kind = (Like::Android44, Latency::Emulator);
+    let Some(phone) = ServedPhone::starting_in(FILES, kind, Duration::from_secs(6)) else { return };
     let mut device = open(&phone, ControlMethod::Shell);
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     drop(device);
