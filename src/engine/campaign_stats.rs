@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{RuleCounts, StateGraph, Task, TestTarget};
 use crate::device::Arrivals;
+use crate::oracle::agreement::Agreements;
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant, StableHasher};
 use taproof_screen::{
     AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Same, Text,
@@ -54,6 +55,8 @@ pub struct CampaignStats {
     pub rules: RuleCounts,
     /// How long the app took to come to the front.
     pub(super) arrivals: Arrivals,
+    /// What the screens agree on; `None` if they are not asked.
+    pub agreements: Option<Agreements>,
     /// What the campaign does at the moment.
     #[serde(skip)]
     pub task: Task,
@@ -253,6 +256,7 @@ impl CampaignStats {
             properties: target.dmfs().iter().map(counts).collect(),
             graph: StateGraph::default(),
             arrivals: Arrivals::default(),
+            agreements: None,
             task: Task::default(),
             limits,
             started: None,

@@ -259,6 +259,8 @@ words! {
         Odin = "O",
         /// What a neutral detour, such as turning the device and back, must keep.
         Preservation = "K",
+        /// What the screens of an app agree on.
+        Agreement = "A",
     }
     /// The letter by which catalogues and tables name the technique; K is for what is kept.
     pub fn letter;

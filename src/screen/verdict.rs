@@ -64,6 +64,9 @@ words! {
         /// A neutral detour, such as turning the phone and back, lost or changed something.
         #[serde(rename = "keep", alias = "Preservation")]
         Preservation = "keep",
+        /// A screen breaks what the screens of the app agree on otherwise, such as that a number counts the rows.
+        #[serde(rename = "agreement")]
+        Agreement = "agreement",
     }
     /// Name of the oracle in commands and files.
     pub fn name;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Confirmation, Finding, FindingState, Reference};
 use taproof_engine::oracle::ComparisonRule;
+use taproof_engine::oracle::agreement::AgreementRule;
 use taproof_screen::{OracleKind, counted};
 
 words! {
@@ -144,6 +145,10 @@ impl Finding {
             }
             Basis::Comparison(ComparisonRule::Minority(_)) => {
                 format!("most tests see something else after the same event; it {state}, and {tests}")
+            }
+            Basis::Comparison(ComparisonRule::Agreement(rule)) => {
+                let AgreementRule { looks, data, .. } = **rule;
+                format!("it was kept {looks} times, on {data} different data; it {state}, and {tests}")
             }
         }
     }

@@ -58,7 +58,8 @@ pub(crate) fn moment_title(oracle: OracleKind, trace: &Trace, minimal: bool, spe
         | OracleKind::LogError
         | OracleKind::IndependentView
         | OracleKind::MayBelief
-        | OracleKind::Preservation => return None,
+        | OracleKind::Preservation
+        | OracleKind::Agreement => return None,
     };
     Some(format!("{wrong} when {}{after}", trigger(trace, spec)))
 }
@@ -74,7 +75,8 @@ pub(crate) fn changing_step(oracle: OracleKind, trace: &Trace, spec: &Spec) -> O
         | OracleKind::LogError
         | OracleKind::IndependentView
         | OracleKind::MayBelief
-        | OracleKind::Preservation => return None,
+        | OracleKind::Preservation
+        | OracleKind::Agreement => return None,
     };
     (0..end).rev().find(|step| changes_data(trace, *step, spec) || comes_back_changed(trace, *step))
 }

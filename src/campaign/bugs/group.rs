@@ -292,7 +292,7 @@ impl<'f> Judged<'f> {
                 Some((Aspect::Late, _)) => Harm::Late,
                 _ => Harm::StateLost,
             },
-            OracleKind::Invariant => Harm::WrongShown,
+            OracleKind::Invariant | OracleKind::Agreement => Harm::WrongShown,
             OracleKind::IndependentView | OracleKind::MayBelief | OracleKind::LogError => Harm::Odd,
         }
     }

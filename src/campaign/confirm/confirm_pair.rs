@@ -41,15 +41,15 @@ pub(crate) struct PairRun {
 /// What is dropped from both traces at once when minimising.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
-    witness: Option<Unit>,
-    reference: Option<Unit>,
+    witness: Vec<Unit>,
+    reference: Vec<Unit>,
 }
 
 impl Pair {
     fn of(rows: &[Row]) -> Self {
         Pair {
-            witness: rows.iter().filter_map(|row| row.witness.clone()).collect(),
-            reference: rows.iter().filter_map(|row| row.reference.clone()).collect(),
+            witness: rows.iter().flat_map(|row| row.witness.iter().cloned()).collect(),
+            reference: rows.iter().flat_map(|row| row.reference.iter().cloned()).collect(),
         }
     }
 
@@ -75,6 +75,7 @@ impl Pair {
                 let unit = self.witness.len().checked_sub(1)?;
                 (StepRole::Explored, last, last, unit..unit + 1)
             }
+            ComparisonRule::Agreement(_) => return None,
         };
         let took = trace.frame(last + 1)?.at.since(trace.frame(first)?.at);
         let mut paused = self.witness.clone();
@@ -84,8 +85,8 @@ impl Pair {
 
     /// The rows that minimising may drop, followed by a row that is never dropped.
     fn rows(&self, rule: &ComparisonRule) -> Vec<Row> {
-        let of_witness = |unit: &Unit| Row { witness: Some(unit.clone()), reference: None };
-        let of_reference = |unit: &Unit| Row { witness: None, reference: Some(unit.clone()) };
+        let of_witness = |unit: &Unit| Row { witness: vec![unit.clone()], reference: Vec::new() };
+        let of_reference = |unit: &Unit| Row { witness: Vec::new(), reference: vec![unit.clone()] };
         match rule {
             // Apart from the detour, which only the witness has, both traces perform the same events: these are dropped
             // from both. What follows the loss need not be kept.
@@ -93,11 +94,11 @@ impl Pair {
                 let mut reference = self.reference.iter();
                 let row = |unit: &Unit| {
                     let beside = if is_inserted(unit) { None } else { reference.next().cloned() };
-                    Row { reference: beside, ..of_witness(unit) }
+                    Row { reference: beside.into_iter().collect(), ..of_witness(unit) }
                 };
                 let mut rows: Vec<Row> = self.witness.iter().map(row).collect();
                 rows.extend(reference.map(of_reference));
-                rows.push(Row { witness: None, reference: None });
+                rows.push(Row { witness: Vec::new(), reference: Vec::new() });
                 rows
             }
             // Both traces end with the same event, which is never dropped; what precedes it differs between them.
@@ -105,7 +106,18 @@ impl Pair {
                 let (witness, reference) = (split_last(&self.witness), split_last(&self.reference));
                 let mut rows: Vec<Row> = witness.0.iter().map(of_witness).collect();
                 rows.extend(reference.0.iter().map(of_reference));
-                rows.push(Row { witness: witness.1.cloned(), reference: reference.1.cloned() });
+                let last = |unit: Option<&Unit>| unit.into_iter().cloned().collect();
+                rows.push(Row { witness: last(witness.1), reference: last(reference.1) });
+                rows
+            }
+            // Both begin with the same events, and end as the rule says.
+            ComparisonRule::Agreement(rule) => {
+                let shared = self.witness.len().saturating_sub(rule.witness_end()).min(self.reference.len());
+                let (witness, reference) = (self.witness.split_at(shared), self.reference.split_at(shared));
+                let both = witness.0.iter().zip(reference.0);
+                let mut rows: Vec<Row> =
+                    both.map(|(unit, beside)| Row { reference: vec![beside.clone()], ..of_witness(unit) }).collect();
+                rows.push(Row { witness: witness.1.to_vec(), reference: reference.1.to_vec() });
                 rows
             }
         }
@@ -296,6 +308,10 @@ impl Confirmer<'_> {
         (rule, origin): (&ComparisonRule, &FindingOrigin),
         ctx: &mut ConfirmCtx<'_>,
     ) -> Result<Control, Stop> {
+        // The screen has rested before it is judged.
+        if let ComparisonRule::Agreement(_) = rule {
+            return Ok(Control::Kept);
+        }
         let Some(units) = pair.with_pause(rule, &run.witness.trace) else { return Ok(Control::Unclear) };
         let paused = ctx.run(self.rig, &units, None, &[])?;
         if !paused.complete(&units) {
@@ -313,6 +329,7 @@ impl Confirmer<'_> {
                     false => Control::Kept,
                 }
             }
+            ComparisonRule::Agreement(_) => Control::Kept,
         })
     }
 
@@ -333,6 +350,11 @@ impl Confirmer<'_> {
 }
 
 impl PairRun {
+    /// Whether every unit of both traces ran to its end.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
     pub(crate) fn violated(&self) -> bool {
         matches!(self.verdict, Verdict::Violated(_))
     }

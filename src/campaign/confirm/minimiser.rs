@@ -172,7 +172,8 @@ fn is_about_functions(oracle: OracleKind) -> bool {
         | OracleKind::Invariant
         | OracleKind::IndependentView
         | OracleKind::MayBelief
-        | OracleKind::Preservation => true,
+        | OracleKind::Preservation
+        | OracleKind::Agreement => true,
     }
 }
 

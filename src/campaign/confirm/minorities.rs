@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::Confirmer;
 use super::by_itself::Control;
 use super::confirm_ctx::ConfirmCtx;
-use super::confirm_pair::Pair;
+use super::confirm_pair::{Pair, PairRun};
 use crate::Unit;
 use taproof_engine::oracle::may_belief::{LATER, Suspect};
 use taproof_engine::oracle::{Comparison, ComparisonRule};
 use taproof_engine::{JudgedTest, Reported, Stop, Task};
-use taproof_screen::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Widget, WidgetIdx};
+use taproof_screen::{Event, Frame, Step, StepRole, Text, Trace, Verdict, Violation, Widget, WidgetIdx};
 use taproof_spec::typed_text;
 
 impl Confirmer<'_> {
@@ -46,18 +46,27 @@ impl Confirmer<'_> {
         {
             return Ok(false);
         }
+        self.report_pair(run, violation, rule, ctx)?;
+        Ok(true)
+    }
+
+    /// Reports what two traces show that no round has seen, and has it investigated.
+    pub(super) fn report_pair(
+        &mut self,
+        run: PairRun,
+        violation: Violation,
+        rule: ComparisonRule,
+        ctx: &mut ConfirmCtx<'_>,
+    ) -> Result<(), Stop> {
         let comparison = Comparison { reference: run.reference.trace, rule };
         let steps = run.witness.trace.len();
         let moment = ctx.stats.moment();
         let reported = Reported { violation, steps, moment, comparison: Some(comparison), picture: None };
         let trace = run.witness.trace;
-        // No round has seen it, and told of it.
         if self.is_new(&reported.violation.origin()) {
             ctx.report(&self.seen(&trace, &reported));
         }
-        let test = JudgedTest { trace, reported: vec![reported] };
-        self.look_at(&test, ctx)?;
-        Ok(true)
+        self.look_at(&JudgedTest { trace, reported: vec![reported] }, ctx)
     }
 
     /// Whether time decides between the two outcomes: with their last events later, one shows the other's.

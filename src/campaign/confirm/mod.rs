@@ -10,6 +10,7 @@ mod by_itself;
 pub(crate) mod cause_key;
 pub(crate) mod confirm_ctx;
 pub(crate) mod confirm_pair;
+mod disagreements;
 pub(crate) mod investigate;
 mod minimise;
 mod minimiser;
@@ -22,6 +23,7 @@ pub(crate) mod reexecute;
 mod simplify;
 mod trace_hints;
 
+pub(super) use disagreements::Disagreement;
 pub use pursue::pursue;
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 

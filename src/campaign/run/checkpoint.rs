@@ -22,7 +22,7 @@ use taproof_screen::determinism::{DeviceInstant, hash_text};
 
 /// Number of the format, to be increased when anything that a checkpoint contains changes. One byte, written before the
 /// version of the program.
-const FORMAT: u8 = 14;
+const FORMAT: u8 = 15;
 /// The version of this program; checkpoints of other versions are rejected.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 

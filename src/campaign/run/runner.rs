@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back, hash_of};
 use super::watcher::{CampaignWatcher, Noted};
-use crate::confirm::Confirmer;
+use crate::confirm::{Confirmer, Disagreement};
 use crate::confirm::confirm_ctx::{Allowance, ConfirmCtx};
 use crate::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, EndReason, Finding, FindingCount,
@@ -15,6 +15,7 @@ use crate::{
 use taproof_engine::device::{
     AppId, Device, DeviceError, DeviceSource, DeviceWarning, DeviceWarnings, Garbled, LinkFault,
 };
+use taproof_engine::oracle::agreement::Agreements;
 use taproof_engine::oracle::may_belief::{Suspect, TestPool};
 use taproof_engine::worker::CancelToken;
 use taproof_engine::{
@@ -111,6 +112,7 @@ fn run_parts(
         device_problems: DeviceWarnings::default(),
     };
     let mut stats = CampaignStats::new(&target, plan.limits((config, settings), &target));
+    stats.agreements = (plan.oracles == Oracles::All).then(Agreements::default);
     let end = match campaign.go_on(from, &mut stats) {
         Ok(()) => {
             let end = campaign.rounds(&mut stats).unwrap_or_else(|error| match error {
@@ -284,6 +286,7 @@ impl Campaign<'_> {
             let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
+            let confirmed = confirmed.and_then(|()| self.look_for_disagreements(stats));
             self.count_garbled(stats);
             self.count_device_problems(&mut **device);
             self.place.round += 1;
@@ -427,6 +430,23 @@ impl Campaign<'_> {
         let Some(pool) = &mut self.pool else { return Ok(()) };
         tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app));
         if pool.due() { self.look_at_pool(stats) } else { Ok(()) }
+    }
+
+    /// Examines the screens that break what the others agree on.
+    fn look_for_disagreements(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
+        let suspects = stats.agreements.as_mut().map(|known| known.suspects(&self.plan.app));
+        for suspect in suspects.unwrap_or_default() {
+            let looked = self.investigate(stats, Share::Waiting, |confirmer, ctx| {
+                confirmer.look_at_disagreement(&suspect, ctx)
+            });
+            if looked == Ok(Disagreement::Refuted)
+                && let Some(known) = &mut stats.agreements
+            {
+                known.refute(&suspect.rule);
+            }
+            self.device_error_as_warning(looked.map(|_| ()), suspect.rule.relation.condition())?;
+        }
+        Ok(())
     }
 
     fn look_at_pool(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {

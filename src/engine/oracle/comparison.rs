@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agreement::AgreementRule;
 use super::layout_effects::EffectComparison;
 use super::may_belief::MinorityRule;
 use taproof_screen::{Trace, Verdict};
@@ -22,6 +23,8 @@ pub enum ComparisonRule {
     Effects(EffectComparison),
     /// The witness ends with the outcome of a tiny minority of behaviours (ODIN).
     Minority(Box<MinorityRule>),
+    /// The witness ends on a screen that breaks what all others keep, and the reference shows it right.
+    Agreement(Box<AgreementRule>),
 }
 
 impl ComparisonRule {
@@ -30,6 +33,7 @@ impl ComparisonRule {
         match self {
             ComparisonRule::Effects(effects) => effects.judge(witness, reference),
             ComparisonRule::Minority(rule) => rule.judge(witness, reference),
+            ComparisonRule::Agreement(rule) => rule.judge(witness, reference),
         }
     }
 }

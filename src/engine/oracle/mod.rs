@@ -2,6 +2,7 @@
 //!
 //! They know nothing of devices and engines, so that recorded traces can be judged.
 
+pub mod agreement;
 mod comparison;
 mod crash;
 mod frame_oracle;

@@ -140,6 +140,8 @@ pub struct RoundCtx<'a> {
     /// The last layout that hides something, as the device shows it and as it is seen.
     unmasked: Option<(Arc<Layout>, Arc<Layout>)>,
     in_test: RulesInTest,
+    /// Number of its first steps that belong to an earlier test.
+    restored: usize,
     /// When the launch that the trace begins with was started.
     launched: DeviceInstant,
     keys: ScreenKeys,
@@ -190,6 +192,7 @@ impl<'a> RoundCtx<'a> {
             guards_data: door.target.guards_data,
             door,
             trace,
+            restored: 0,
             unmasked: None,
             in_test: RulesInTest::default(),
             keys: ScreenKeys::default(),
@@ -312,6 +315,8 @@ impl<'a> RoundCtx<'a> {
     }
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
+        self.learn_agreements();
+        self.restored = trace.len();
         let before = std::mem::replace(&mut self.trace, trace);
         self.held_run = None;
         self.in_test = RulesInTest::default();
@@ -587,8 +592,16 @@ impl<'a> RoundCtx<'a> {
         self.reported.push(reported);
     }
 
+    /// Learns from the test what the screens of the app agree on.
+    fn learn_agreements(&mut self) {
+        if let Some(agreements) = &mut self.door.stats.agreements {
+            agreements.learn(&self.trace, self.restored, &self.door.target.app);
+        }
+    }
+
     /// Ends the round and returns its tests: those with a violation, or all if they are stored.
-    pub fn finish(self) -> Vec<JudgedTest> {
+    pub fn finish(mut self) -> Vec<JudgedTest> {
+        self.learn_agreements();
         let mut tests = self.over;
         if self.keeps_all || !self.reported.is_empty() {
             tests.push(JudgedTest { trace: self.trace, reported: self.reported });

@@ -30,5 +30,6 @@ pub fn technique(kind: OracleKind) -> Oracle {
         OracleKind::IndependentView => Oracle::Genie,
         OracleKind::MayBelief => Oracle::Odin,
         OracleKind::Preservation => Oracle::Preservation,
+        OracleKind::Agreement => Oracle::Agreement,
     }
 }

@@ -137,7 +137,8 @@ fn failed(bug: &Bug, facts: &ReportFacts, times: u64) -> Case {
         | OracleKind::Invariant
         | OracleKind::IndependentView
         | OracleKind::MayBelief
-        | OracleKind::Preservation => "failure",
+        | OracleKind::Preservation
+        | OracleKind::Agreement => "failure",
         OracleKind::Crash | OracleKind::NotResponding | OracleKind::LogError | OracleKind::Loading => "error",
     };
     let subject = match oracle {

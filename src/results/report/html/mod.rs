@@ -107,6 +107,7 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
         OracleKind::IndependentView => "an effect is lost",
         OracleKind::MayBelief => "unlike most",
         OracleKind::Preservation => "something is lost",
+        OracleKind::Agreement => "two places do not agree",
     }
 }
 

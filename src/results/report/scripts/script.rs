@@ -137,6 +137,7 @@ fn check(failure: &FailedCheck, finding: &Finding, facts: &ReportFacts) -> Check
         OracleKind::IndependentView
         | OracleKind::MayBelief
         | OracleKind::Preservation
+        | OracleKind::Agreement
         | OracleKind::LogError => Check::ByEye,
     }
 }

@@ -1,0 +1,233 @@
+//! What is learned of the screens of an app: which relations they keep, how often, on how many different data, and where
+//! one was broken.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Facts, PlaceKey};
+use super::relation::{Compared, Relation, kept_by, kept_by_opened};
+use super::way::{self, Witness};
+use super::{AgreementRule, Suspect};
+use taproof_screen::{Event, Frame, Gesture, Layout, Trace, WidgetIdx, touched_widget};
+
+/// A relation must have held on so many different data, with so many different values, and in so many tests before a
+/// screen is judged by it.
+const NEEDED_DATA: usize = 8;
+const NEEDED_VALUES: usize = 3;
+const NEEDED_TESTS: u32 = 3;
+/// Of a hundred different data, so many must keep what a restart tells to be broken, and what no restart tells.
+const LEAST_HELD: usize = 50;
+const LEAST_HELD_ALONE: usize = 85;
+/// So many different data that break a relation are looked at.
+const MOST_TRIED: u8 = 3;
+/// So many different data are counted.
+const MOST_DATA: usize = 64;
+/// Bounds of what is remembered.
+const MOST_PAGES: usize = 300;
+const MOST_RELATIONS: usize = 300;
+
+/// What is learned during a campaign. It is part of a checkpoint.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Agreements {
+    /// By page: that on which a relation is judged.
+    pages: BTreeMap<PlaceKey, BTreeMap<Relation, Support>>,
+    tests: u32,
+}
+
+/// How a relation fared.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Support {
+    /// Hashes of the data on which it held, at most [`MOST_DATA`].
+    held: BTreeSet<u64>,
+    /// Values that it had, a few of them.
+    values: BTreeSet<i64>,
+    /// Number of screens on which it held.
+    looks: u32,
+    /// Number of tests in which it held, and the last one.
+    tests: (u32, u32),
+    /// Hashes of the data that broke it.
+    broken: BTreeSet<u64>,
+    /// Tests that end on a screen that broke it, a few of them.
+    witnesses: Vec<Witness>,
+    /// Number of witnesses that were looked at.
+    tried: u8,
+    /// Whether it follows from more than what is shown.
+    refuted: bool,
+}
+
+/// What the campaign proposes, and what became of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AgreementCounts {
+    /// Number of relations that held at least once.
+    pub proposed: usize,
+    /// Number of them that other data or a restart refuted.
+    pub refuted: usize,
+    /// Number of them by which screens are judged.
+    pub kept: usize,
+}
+
+impl Agreements {
+    /// Learns from a finished test; what it did in its first `known` steps was learned before.
+    pub(crate) fn learn(&mut self, trace: &Trace, known: usize, app: &str) {
+        if trace.len() <= known {
+            return;
+        }
+        self.tests += 1;
+        let mut before = trace.frame(known).and_then(|frame| Facts::of(frame, app));
+        if known == 0 && let Some(facts) = &before {
+            self.see(None, facts, (trace, 0), app);
+        }
+        for at in known..trace.len() {
+            let (Some(from), Some(to)) = (trace.frame(at), trace.frame(at + 1)) else { break };
+            if Arc::ptr_eq(&from.layout, &to.layout) && from.health == to.health {
+                continue;
+            }
+            let facts = Facts::of(to, app);
+            if let Some(facts) = &facts {
+                self.see(None, facts, (trace, at + 1), app);
+                let opener = before.as_ref().zip(tapped(&trace.steps()[at].event, &from.layout));
+                if let Some((before, touched)) = opener {
+                    self.see(Some((before, touched)), facts, (trace, at + 1), app);
+                }
+            }
+            before = facts;
+        }
+    }
+
+    /// Learns from a screen, or from two of which a tap on the one opened the other.
+    fn see(&mut self, opener: Option<(&Facts<'_>, WidgetIdx)>, facts: &Facts<'_>, (trace, steps): (&Trace, usize), app: &str) {
+        if self.pages.len() >= MOST_PAGES && !self.pages.contains_key(&facts.page) {
+            return;
+        }
+        let kept = match opener {
+            None => kept_by(facts),
+            Some((before, touched)) => kept_by_opened(before, touched, facts),
+        };
+        let page = self.pages.entry(facts.page).or_default();
+        for relation in kept {
+            if page.len() < MOST_RELATIONS {
+                page.entry(relation).or_default();
+            }
+        }
+        let known = page.iter_mut().filter(|(relation, support)| relation.is_opened() == opener.is_some() && !support.refuted);
+        for (relation, support) in known {
+            let Some(compared) = relation.compare(opener, facts) else { continue };
+            support.count(relation, &compared, self.tests);
+            if !compared.holds && support.may_be_judged(relation) && support.wants_witness() {
+                support.witnesses.extend(way::witness(trace, steps, relation, app));
+            }
+        }
+    }
+
+    /// What broke a relation that is kept otherwise, and was not looked at yet.
+    pub fn suspects(&mut self, app: &str) -> Vec<Suspect> {
+        let mut suspects = Vec::new();
+        for (page, relations) in &mut self.pages {
+            for (relation, support) in relations {
+                if support.tried >= MOST_TRIED || !support.may_be_judged(relation) {
+                    continue;
+                }
+                let Some(witness) = support.witnesses.pop() else { continue };
+                support.tried += 1;
+                let rule = AgreementRule {
+                    app: app.to_owned(),
+                    page: *page,
+                    relation: *relation,
+                    looks: support.looks,
+                    data: support.held.len() as u32,
+                    tests: support.tests.0,
+                };
+                suspects.push(Suspect { witness, rule });
+            }
+        }
+        suspects
+    }
+
+    /// Records that what a relation says follows from more than what is shown: a restart changes nothing.
+    pub fn refute(&mut self, rule: &AgreementRule) {
+        if let Some(support) = self.pages.get_mut(&rule.page).and_then(|page| page.get_mut(&rule.relation)) {
+            *support = Support { refuted: true, tried: support.tried, ..Support::default() };
+        }
+    }
+
+    /// What was proposed so far, and what became of it.
+    pub fn counts(&self) -> AgreementCounts {
+        let all = || self.pages.values().flatten();
+        AgreementCounts {
+            proposed: all().count(),
+            refuted: all().filter(|(_, support)| support.refuted).count(),
+            kept: all().filter(|(relation, support)| support.may_be_judged(relation)).count(),
+        }
+    }
+}
+
+impl Support {
+    fn count(&mut self, relation: &Relation, compared: &Compared, test: u32) {
+        let data = if compared.holds { &mut self.held } else { &mut self.broken };
+        if data.len() < MOST_DATA {
+            data.insert(compared.data);
+        }
+        if compared.holds {
+            self.looks += 1;
+            if self.values.len() < NEEDED_VALUES {
+                self.values.insert(compared.value);
+            }
+            if self.tests.1 != test {
+                self.tests = (self.tests.0 + 1, test);
+            }
+        } else if self.broken.len() >= NEEDED_DATA && self.share() < relation.least_held() / 2 {
+            *self = Support { refuted: true, ..Support::default() };
+        }
+    }
+
+    /// Of a hundred different data, how many keep it.
+    fn share(&self) -> usize {
+        self.held.len() * 100 / (self.held.len() + self.broken.len()).max(1)
+    }
+
+    fn may_be_judged(&self, relation: &Relation) -> bool {
+        let varies = self.values.len() >= NEEDED_VALUES || !relation.has_values();
+        let enough = self.held.len() >= NEEDED_DATA && self.tests.0 >= NEEDED_TESTS && varies;
+        enough && !self.refuted && self.share() >= relation.least_held()
+    }
+
+    /// Whether one more witness will be looked at.
+    fn wants_witness(&self) -> bool {
+        self.witnesses.len() + usize::from(self.tried) < usize::from(MOST_TRIED)
+    }
+}
+
+impl Relation {
+    fn least_held(&self) -> usize {
+        if self.is_told_by_restart() { LEAST_HELD } else { LEAST_HELD_ALONE }
+    }
+
+    /// Whether it must be seen with different values to be no accident.
+    fn has_values(&self) -> bool {
+        matches!(self, Relation::Measures { .. } | Relation::OpensCounted { .. })
+    }
+}
+
+/// The widget that a tap touches.
+pub(super) fn tapped(event: &Event, before: &Layout) -> Option<WidgetIdx> {
+    let Event::Widget { gesture: Gesture::Tap, .. } = event else { return None };
+    touched_widget(event, before)
+}
+
+/// The facts of the last screen of a trace, and of the screen whose tap opened it.
+pub(super) fn last_facts<'t>(
+    trace: &'t Trace,
+    opened: bool,
+    app: &str,
+) -> Option<(Option<(Facts<'t>, WidgetIdx)>, Facts<'t>)> {
+    let facts = Facts::of(trace.last(), app)?;
+    if !opened {
+        return Some((None, facts));
+    }
+    let at = trace.steps().iter().rposition(|step| !matches!(step.event, Event::Wait(_)))?;
+    let before: &Frame = trace.frame(at)?;
+    let touched = tapped(&trace.steps()[at].event, &before.layout)?;
+    Some((Some((Facts::of(before, app)?, touched)), facts))
+}
