@@ -3,6 +3,7 @@
 use super::app::BlueprintApp;
 use super::operators::Operator;
 use super::store::ObjectId;
+use crate::derived::Cause;
 use crate::pages::list_page;
 use crate::pages::{Msg, Page};
 use taproof_phone::System;
@@ -27,9 +28,7 @@ impl BlueprintApp {
             }
             gone.extend(self.store.delete(id));
         }
-        if !self.faulty(Operator::CountStale, data_type) {
-            self.recount();
-        }
+        self.recount(Cause::Deleted(data_type));
         if self.blueprint().types[data_type].delete.undo {
             self.memory.deletions += 1;
             self.memory.undo = Some((self.memory.deletions, gone));
@@ -58,7 +57,7 @@ impl BlueprintApp {
         if let Some((_, gone)) = self.memory.undo.take() {
             self.store.undelete(&gone);
             self.store.forget_gone();
-            self.recount();
+            self.recount(Cause::Restored);
         }
     }
 }

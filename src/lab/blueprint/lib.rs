@@ -26,6 +26,7 @@
 
 mod act;
 mod deletion;
+mod derived;
 mod faults;
 mod generate;
 #[cfg(test)]
@@ -57,6 +58,7 @@ use taproof_phone::{AppSource, BugSet, BundledApp, Manifest, Phone, ShippedSpec}
 use app::{BlueprintApp, Plan};
 use pages::{app, points, relation_views};
 
+pub use derived::{DerivedPlan, DerivedTrap};
 pub use faults::Fault;
 pub use operators::Operator;
 pub use schema::{
@@ -69,7 +71,7 @@ pub use versions::{Changes, Counterpart, IdStyle, LAST_VERSION, Renaming, Succes
 pub use witness::Witness;
 pub use word::{Word, Words};
 
-/// A generated app by its name: `blueprint:SEED[:SIZE][:traps][@VERSION]` in commands, and the last part of a package,
+/// A generated app by its name: `blueprint:SEED[:SIZE][:traps][:derived][@VERSION]` in commands, and the last part of a package,
 /// such as `blueprint7m` or `blueprint7mv2`, elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Generated {
@@ -79,13 +81,15 @@ pub struct Generated {
     pub size: Size,
     /// Whether it has what makes an app hard to test although nothing is wrong with it.
     pub traps: bool,
+    /// Whether it shows values that follow from its objects.
+    pub derived: bool,
     /// Which version of it, from 1.
     pub version: u32,
 }
 
 impl Generated {
     /// How the names are formed, for lists of what can be chosen.
-    pub const NAMES: &str = "blueprint:SEED[:small|medium|large][:traps][@VERSION]";
+    pub const NAMES: &str = "blueprint:SEED[:small|medium|large][:traps][:derived][@VERSION]";
 
     /// The generated app with this name or package; `None` for other names.
     ///
@@ -94,7 +98,7 @@ impl Generated {
     /// ```
     /// use taproof_blueprint::{Generated, Size};
     ///
-    /// let app = Generated { seed: 7, size: Size::Medium, traps: false, version: 1 };
+    /// let app = Generated { seed: 7, size: Size::Medium, traps: false, derived: false, version: 1 };
     /// assert_eq!(Generated::named("blueprint:7:medium"), Some(app));
     /// assert_eq!(Generated::named("org.taproof.blueprint7m"), Some(app));
     /// assert_eq!(Generated::named("blueprint:7:medium@2"), Some(Generated { version: 2, ..app }));
@@ -109,27 +113,31 @@ impl Generated {
             let size = words.peek().and_then(|word| sized(word));
             words.next_if(|_| size.is_some());
             let traps = words.next_if_eq(&"traps").is_some();
+            let derived = words.next_if_eq(&"derived").is_some();
             let all_read = words.next().is_none();
             let size = size.unwrap_or_default();
-            return all_read.then_some(Generated { seed, size, traps, version });
+            return all_read.then_some(Generated { seed, size, traps, derived, version });
         }
         let name = name.strip_prefix("org.taproof.").unwrap_or(name);
         let digits: String =
             name.strip_prefix("blueprint")?.chars().take_while(char::is_ascii_digit).collect();
         let seed = digits.parse().ok()?;
-        let of = |size| [false, true].map(|traps| Generated { seed, size, traps, version });
+        let kinds = [(false, false), (true, false), (false, true), (true, true)];
+        let of = |size| kinds.map(|(traps, derived)| Generated { seed, size, traps, derived, version });
         Size::ALL.into_iter().flat_map(of).find(|generated| generated.first_name() == name)
     }
 
     /// The last part of the package of the first version.
     fn first_name(self) -> String {
-        format!("blueprint{}{}{}", self.seed, self.size.letter(), if self.traps { "t" } else { "" })
+        let (traps, derived) = (if self.traps { "t" } else { "" }, if self.derived { "d" } else { "" });
+        format!("blueprint{}{}{traps}{derived}", self.seed, self.size.letter())
     }
 
     /// The app as data.
     pub fn blueprint(self) -> Blueprint {
         let blueprint = Blueprint::generate(self.seed, self.size);
         let blueprint = if self.traps { blueprint.with_traps(self.seed) } else { blueprint };
+        let blueprint = if self.derived { blueprint.with_derived(self.seed) } else { blueprint };
         let name = Word::keep(self.first_name());
         Blueprint { name, ..blueprint }.version(self.version, self.seed)
     }

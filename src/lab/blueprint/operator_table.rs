@@ -66,7 +66,12 @@ fn cascades(blueprint: &Blueprint, place: usize) -> bool {
     of(blueprint, place).owner.is_some_and(|owner| owner.deletion == Cascade::Delete)
 }
 
-pub(super) const KINDS: [Kind; 64] = [
+fn brings_back(blueprint: &Blueprint, place: usize) -> bool {
+    let kind = of(blueprint, place);
+    blueprint.derives() && (kind.delete.undo || kind.delete.trash)
+}
+
+pub(super) const KINDS: [Kind; 73] = [
     kind(
         Operator::UpdateLost,
         "update-lost",
@@ -534,6 +539,69 @@ pub(super) const KINDS: [Kind; 64] = [
         Oracle::Preservation,
         "Changing the language ends the filter of {plural}",
         |blueprint, place| blueprint.translated && starred(blueprint, place),
+    ),
+    kind(
+        Operator::CountStaleOnRestore,
+        "count-stale-on-restore",
+        Oracle::Agreement,
+        "The number of {plural} is not renewed when one comes back",
+        |blueprint, place| brings_back(blueprint, place) && of(blueprint, place).list.count,
+    ),
+    kind(
+        Operator::TotalStaleOnEdit,
+        "total-stale-on-edit",
+        Oracle::Agreement,
+        "The total of {plural} is not renewed when one is changed",
+        |blueprint, place| of(blueprint, place).list.derived.total,
+    ),
+    kind(
+        Operator::TotalStaleOnDelete,
+        "total-stale-on-delete",
+        Oracle::Agreement,
+        "The total of {plural} is not renewed when one is deleted",
+        |blueprint, place| of(blueprint, place).list.derived.total,
+    ),
+    kind(
+        Operator::TotalStaleOnRestore,
+        "total-stale-on-restore",
+        Oracle::Agreement,
+        "The total of {plural} is not renewed when one comes back",
+        |blueprint, place| brings_back(blueprint, place) && of(blueprint, place).list.derived.total,
+    ),
+    kind(
+        Operator::StarCountStale,
+        "star-count-stale",
+        Oracle::Agreement,
+        "The number of {plural} with a star is not renewed when one is deleted",
+        |blueprint, place| of(blueprint, place).list.derived.stars,
+    ),
+    kind(
+        Operator::StarCountStaleOnPage,
+        "star-count-stale-on-page",
+        Oracle::Agreement,
+        "The number of {plural} with a star is not renewed by the star on a page",
+        |blueprint, place| of(blueprint, place).list.derived.stars && of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::MembersStale,
+        "members-stale",
+        Oracle::Agreement,
+        "The page of a {owner} counts {plural} that were deleted",
+        |blueprint, place| blueprint.derives() && blueprint.owner_of(place).is_some(),
+    ),
+    kind(
+        Operator::PageStale,
+        "page-stale",
+        Oracle::Agreement,
+        "The page of a {noun} shows its old name until the next start",
+        |blueprint, place| blueprint.derives() && of(blueprint, place).has_detail(),
+    ),
+    kind(
+        Operator::OrderStaleOnEdit,
+        "order-stale-on-edit",
+        Oracle::Agreement,
+        "A renamed {noun} stays where it was in the list until the next start",
+        |blueprint, place| of(blueprint, place).list.derived.ordered,
     ),
 ];
 

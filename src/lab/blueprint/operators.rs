@@ -136,6 +136,24 @@ pub enum Operator {
     OrderLostOnLanguage,
     /// The filter for stars is off after the language has changed.
     FilterLostOnLanguage,
+    /// The number of objects is not renewed when a deletion is taken back, or one is restored.
+    CountStaleOnRestore,
+    /// The total is not renewed when a number is changed.
+    TotalStaleOnEdit,
+    /// The total is not renewed when an object is deleted.
+    TotalStaleOnDelete,
+    /// The total is not renewed when a deletion is taken back, or an object is restored.
+    TotalStaleOnRestore,
+    /// The number of those with a star is not renewed when one is deleted.
+    StarCountStale,
+    /// The number of those with a star is not renewed when one is given on a page.
+    StarCountStaleOnPage,
+    /// The heading of what belongs to an object counts what was deleted.
+    MembersStale,
+    /// The page of an object shows its old name until the next start.
+    PageStale,
+    /// A renamed object stays where it was in an ordered list until the next start.
+    OrderStaleOnEdit,
 }
 
 impl Serialize for Operator {

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::derived::DerivedPlan;
 use super::versions::Changes;
 pub(crate) use super::word::{Word, Words};
 use taproof_phone::{Color, Icon};
@@ -259,6 +260,8 @@ pub struct ListPlan {
     pub refresh: bool,
     /// Whether an object that is opened is shown beside the list while the phone lies on its side.
     pub panes: bool,
+    /// What follows from the objects.
+    pub derived: DerivedPlan,
 }
 
 /// How an object is shown.

@@ -17,7 +17,7 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
 fn each_app(mut check: impl FnMut(&str, BundledApp)) {
     for seed in SEEDS {
         for size in Size::ALL {
-            let generated = Generated { seed, size, traps: false, version: 1 };
+            let generated = Generated { seed, size, traps: false, derived: false, version: 1 };
             check(&format!("{generated:?}"), generated.app());
         }
     }
@@ -111,13 +111,13 @@ fn relations_that_cannot_be_are_refused() {
 fn names_of_generated_apps_are_read_in_both_forms() {
     for seed in [0, 7, 1000] {
         for (size, traps) in Size::ALL.into_iter().flat_map(|size| [(size, false), (size, true)]) {
-            let generated = Generated { seed, size, traps, version: 1 };
+            let generated = Generated { seed, size, traps, derived: false, version: 1 };
             let app = generated.app();
             assert_eq!(Generated::named(app.short_name()), Some(generated));
             assert_eq!(Generated::named(app.manifest().package), Some(generated));
         }
     }
-    let trapped = Some(Generated { seed: 7, size: Size::Small, traps: true, version: 1 });
+    let trapped = Some(Generated { seed: 7, size: Size::Small, traps: true, derived: false, version: 1 });
     assert_eq!(Generated::named("blueprint:7:traps"), trapped);
     for other in [
         "blueprint:7:traps:small",

@@ -275,6 +275,17 @@ impl Pair {
                 Pair::write(both, self.input_place(field), text)?;
                 self.save(both)
             }
+            Act::FillNumber(row, number) => {
+                let Some(field) = kind.number() else { return Ok(()) };
+                self.edit(both, *row)?;
+                self.turn_to(both, field)?;
+                Pair::write(both, self.input_place(field), &number.to_string())?;
+                self.save(both)
+            }
+            Act::OpenOwners => match self.plan.blueprint.owner_of(self.data_type) {
+                Some(data_type) => self.of(data_type).open_row(both, 0),
+                None => Ok(()),
+            },
             Act::MoveDate(row, days) => {
                 self.edit(both, *row)?;
                 self.turn_to(both, kind.field_of(Shape::Date).unwrap_or(0))?;

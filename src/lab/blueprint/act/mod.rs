@@ -104,6 +104,10 @@ pub enum Act {
     Converter,
     /// Chooses other units and swaps them.
     SwapUnits,
+    /// Gives the object of this row this number.
+    FillNumber(usize, i64),
+    /// Opens the first of the owners.
+    OpenOwners,
 }
 
 impl fmt::Display for Act {
@@ -157,6 +161,8 @@ impl fmt::Display for Act {
             Act::Refresh => f.write_str("load the list again"),
             Act::Converter => f.write_str("open the converter"),
             Act::SwapUnits => f.write_str("choose other units and swap them"),
+            Act::FillNumber(place, number) => write!(f, "change the number of {} to {number}", row(place)),
+            Act::OpenOwners => f.write_str("open the first of the owners"),
             Act::DeleteOwner(place) => write!(f, "delete {} of the list of owners", row(place)),
         }
     }
@@ -267,6 +273,16 @@ pub(super) fn constructions(operator: Operator) -> Vec<Vec<Act>> {
             let changed = Act::Around(SystemEvent::Locale);
             vec![vec![Act::Sort, changed.clone()], vec![Act::Add(text("aab")), Act::Sort, changed]]
         }
+        Operator::CountStaleOnRestore | Operator::TotalStaleOnRestore => {
+            vec![vec![Act::Delete(0), Act::Undo], vec![Act::Delete(0), Act::Restore]]
+        }
+        Operator::TotalStaleOnEdit => vec![vec![Act::FillNumber(0, 9), Act::Begin]],
+        Operator::TotalStaleOnDelete => (0..4).map(|row| vec![Act::Delete(row)]).collect(),
+        Operator::StarCountStale => vec![vec![Act::Star(0), Act::Delete(0)]],
+        Operator::StarCountStaleOnPage => vec![vec![Act::Open(0), Act::PageStar, Act::Begin]],
+        Operator::MembersStale => (0..3).map(|row| vec![Act::Delete(row), Act::OpenOwners]).collect(),
+        Operator::PageStale => vec![vec![Act::Rename(0, text("zebra")), Act::Open(LAST_ROW)]],
+        Operator::OrderStaleOnEdit => vec![vec![Act::Rename(0, text("zebra")), Act::Begin]],
         Operator::FilterLostOnLanguage => vec![vec![Act::Starred, Act::Around(SystemEvent::Locale)]],
         Operator::CrashOnDenial => vec![vec![Act::Deny]],
         Operator::TabLostOnRotation => vec![vec![Act::Open(0), Act::SecondTab, Act::Rotate]],

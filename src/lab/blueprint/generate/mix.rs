@@ -136,7 +136,7 @@ const fn kind(name: &'static str, published: u32, operators: &'static [Operator]
 }
 
 impl Operator {
-    /// The kind of published bugs that it makes. `None` for operators of Keep's, of which the papers report none: they are
+    /// The kind of published bugs that it makes. `None` for operators of Keep's and of agreement, of which the papers report none: they are
     /// judged by themselves.
     pub fn published_kind(self) -> Option<&'static BugKind> {
         OPERATOR_MIX.iter().find(|kind| kind.operators.contains(&self))
@@ -154,9 +154,11 @@ mod tests {
         assert_eq!(OPERATOR_MIX.iter().map(|kind| kind.published).sum::<u32>(), 40);
         for operator in Operator::ALL {
             let kinds = OPERATOR_MIX.iter().filter(|kind| kind.operators.contains(&operator)).count();
-            let faults = (1..200).map(|seed| Blueprint::generate(seed, Size::Medium));
-            let fault = faults.flat_map(|it| it.faults()).find(|fault| fault.operator == operator).unwrap();
-            let of_keep = fault.oracle == Oracle::Preservation;
+            let plain = (1..200).map(|seed| Blueprint::generate(seed, Size::Medium));
+            let derived = (1..200).map(|seed| Blueprint::generate(seed, Size::Medium).with_derived(seed));
+            let faults = plain.chain(derived).flat_map(|it| it.faults());
+            let fault = faults.into_iter().find(|fault| fault.operator == operator).unwrap();
+            let of_keep = matches!(fault.oracle, Oracle::Preservation | Oracle::Agreement);
             assert_eq!(kinds, usize::from(!of_keep), "{}", operator.name());
             assert_eq!(operator.published_kind().is_none(), of_keep, "{}", operator.name());
         }

@@ -16,6 +16,7 @@ use super::schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
+use super::derived::DerivedPlan;
 use super::versions::Changes;
 use vocabulary::{
     ACCENTS, FOREIGN_NAMES, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
@@ -184,7 +185,7 @@ fn belong_to(kind: &mut DataType, owner: &Thing, rng: &mut Rng) {
 }
 
 /// A dialog has room for a few fields, above the keyboard.
-fn fit_dialog(form: &mut FormPlan, fields: &[Field]) {
+pub(crate) fn fit_dialog(form: &mut FormPlan, fields: &[Field]) {
     const MOST_FIELDS: usize = 3;
     if form.window == FormWindow::Dialog && fields.len() > MOST_FIELDS {
         form.window = FormWindow::Page;
@@ -249,6 +250,7 @@ fn data_type(thing: &Thing, large: bool, rng: &mut Rng) -> DataType {
             slow: rng.chance(1, 6),
             refresh: rng.chance(1, 8),
             panes: false,
+            derived: DerivedPlan::default(),
         },
         page: PagePlan { tabs: rng.chance(1, 3), zoom: rng.chance(1, 5) },
         arrivals,

@@ -97,9 +97,19 @@ pub(crate) enum Part {
     Refresh,
     /// Whether the object that is shown is played.
     Player,
+    /// The sum of the numbers of a list.
+    Total,
+    /// Their mean.
+    Average,
+    /// How many objects have a star.
+    Stars,
+    /// The number of an object in its row.
+    RowNumber,
+    /// A number that has nothing to do with the list.
+    Unrelated,
 }
 
-const PARTS: [(Part, &str, &str); 44] = [
+const PARTS: [(Part, &str, &str); 49] = [
     (Part::List, "list", ""),
     (Part::Row, "row", ""),
     (Part::RowTitle, "title", ""),
@@ -144,6 +154,11 @@ const PARTS: [(Part, &str, &str); 44] = [
     (Part::ClearBlocked, "clear_blocked", "Clear the list"),
     (Part::Refresh, "refresh", "Refresh"),
     (Part::Player, "player", ""),
+    (Part::Total, "total", ""),
+    (Part::Average, "average", ""),
+    (Part::Stars, "stars", ""),
+    (Part::RowNumber, "number", ""),
+    (Part::Unrelated, "visit", ""),
 ];
 
 /// The resource id and the description of a widget.

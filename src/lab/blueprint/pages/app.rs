@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::derived::{Cause, Derived};
 use crate::generate::names::{Part, Tag, TypeNames};
 use crate::generate::translation::Translations;
 use crate::operators::Operator;
@@ -84,6 +85,8 @@ pub(crate) struct Memory {
     pub changed: Vec<Option<ObjectId>>,
     /// The number that stands above each list.
     pub counts: Vec<usize>,
+    /// What else follows from the objects.
+    pub derived: Derived,
     /// How often the first list was shown.
     pub visits: usize,
     /// What was opened beside each list when another one was shown.
@@ -107,7 +110,7 @@ impl BlueprintApp {
             store: Store::shipped(blueprint, faults.clone()),
             faults,
             switches: blueprint.settings.iter().map(|switch| switch.on).collect(),
-            orders: vec![Order::default(); types],
+            orders: (0..types).map(|data_type| blueprint.first_order(data_type)).collect(),
             played: Vec::new(),
             pair: FIRST_PAIR,
             memory: Memory::default(),
@@ -133,17 +136,6 @@ impl BlueprintApp {
 
     pub(crate) fn type_of(&self, id: ObjectId) -> Option<usize> {
         self.store.get(id).map(|object| object.data_type)
-    }
-
-    /// The number of objects of each data type.
-    fn counts(&self) -> Vec<usize> {
-        let types = 0..self.blueprint().types.len();
-        types.map(|data_type| self.store.ordered(data_type, Order::Added).len()).collect()
-    }
-
-    /// Renews the numbers above the lists.
-    pub(crate) fn recount(&mut self) {
-        self.memory.counts = self.counts();
     }
 
     fn first_list(&mut self) -> Page {
@@ -211,9 +203,10 @@ impl BlueprintApp {
 
     fn reset(&mut self) {
         self.switches = self.blueprint().settings.iter().map(|switch| switch.on).collect();
-        self.orders.fill(Order::default());
+        let first = |data_type| self.plan.blueprint.first_order(data_type);
+        self.orders = (0..self.orders.len()).map(first).collect();
         self.store.settings_reset();
-        self.recount();
+        self.recount(Cause::Other);
     }
 
     fn open_page(&mut self, msg: Msg, sys: &mut System<Self>) {
@@ -269,7 +262,7 @@ impl BlueprintApp {
     /// Takes in what has arrived, and waits for what arrives next.
     fn arrive(&mut self, sys: &mut System<Self>) {
         if self.store.arrive(sys.now.millis()) {
-            self.recount();
+            self.recount(Cause::Other);
         }
         if let Some(millis) = self.store.until_next_arrival(sys.now.millis()) {
             sys.after(millis, Msg::Arrive);
@@ -328,7 +321,7 @@ impl App for BlueprintApp {
         };
         self.store.forget_gone();
         self.store.reload();
-        self.recount();
+        self.recount(Cause::Other);
         if dashboard { Page::Dashboard } else { self.first_list() }
     }
 
@@ -424,9 +417,12 @@ impl App for BlueprintApp {
             }
             (_, Msg::Restore(id)) => {
                 self.store.restore(id);
-                self.recount();
+                self.recount(Cause::Restored);
             }
-            (_, Msg::Erase(id)) => self.store.erase(id),
+            (_, Msg::Erase(id)) => {
+                self.store.erase(id);
+                self.derive_anew(Cause::Other);
+            }
             (Page::Form(form), Msg::Choose(field)) => sys.open(Page::Picker(Picker::of(form, field))),
             (page, Msg::Tab(second)) => {
                 page.object_mut().into_iter().for_each(|object| object.second_tab = second);
@@ -457,7 +453,11 @@ impl App for BlueprintApp {
             (_, Msg::ClearBlocked(data_type)) => self.clear_blocked(data_type),
             (_, Msg::NextUnit(place)) => self.next_unit(place),
             (_, Msg::Swap) => self.swap_units(),
-            (_, Msg::Star(id)) => self.star(id),
+            (page, Msg::Star(id)) => {
+                self.star(id);
+                let on_page = page.object().is_some();
+                self.derive_anew(if on_page { Cause::StarredOnPage } else { Cause::Other });
+            }
             (_, Msg::Sort(data_type, order)) => {
                 self.orders[data_type] = order;
                 sys.scroll_to_top(self.tag(data_type, Part::List).id);

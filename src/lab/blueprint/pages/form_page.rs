@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Msg as AppMsg, Page};
 use crate::app::BlueprintApp;
+use crate::derived::Cause;
 use crate::generate::names::{Part, Tag};
 use crate::operators::Operator;
 use crate::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
@@ -208,6 +209,7 @@ impl BlueprintApp {
         let values = form.values.clone();
         match form.object {
             Some(id) => {
+                self.remember_name(id);
                 self.store.change(id, values);
                 self.memory.changed[form.data_type] = Some(id);
                 self.renamed(id, form.data_type);
@@ -216,7 +218,7 @@ impl BlueprintApp {
                 self.store.add(form.data_type, values);
             }
         }
-        self.recount();
+        self.recount(if form.object.is_some() { Cause::Changed } else { Cause::Other });
     }
 
     /// Closes the form because of Back, the arrow or Cancel.

@@ -174,6 +174,7 @@ impl BlueprintApp {
             shown.retain(|object| object.starred || had(object));
         }
         shown.retain(|object| !self.is_hidden(object));
+        self.arrange(list.data_type, &mut shown);
         let shuffled = list.data_type == 0 && self.blueprint().traps.contains(&Trap::Shuffle);
         if shuffled && self.orders[0] == Order::Added && !shown.is_empty() {
             let first = self.memory.visits % shown.len();
@@ -297,6 +298,8 @@ impl BlueprintApp {
             let words = format!("{count} {}", self.say(env.language, noun.0));
             lines.push(small(words).id(self.tag(data_type, Part::Count).id));
         }
+        let derived = self.derived_lines(data_type, env.language).into_iter();
+        lines.extend(derived.map(|(part, words)| small(words).id(self.tag(data_type, part).id)));
         let traps = if data_type == 0 { blueprint.traps.as_slice() } else { &[] };
         for trap in traps {
             match trap {
@@ -349,7 +352,13 @@ impl BlueprintApp {
 
     fn row(&self, object: &Object, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let kind = &self.blueprint().types[list.data_type];
-        let trailing = self.buttons(object, list);
+        let number = self.number_in_row(object).filter(|_| !self.has_panes(list, env));
+        let shown = |number: &str| {
+            let id = self.tag(list.data_type, Part::RowNumber).id;
+            View::text(number.to_owned()).id(id).pad(Edges::symmetric(8, 0)).align(Align::Start, Align::Center)
+        };
+        let mut trailing: Vec<View<AppMsg>> = number.map(shown).into_iter().collect();
+        trailing.extend(self.buttons(object, list));
         // Beside an object, there is room for the name only.
         let icon = (!self.has_panes(list, env)).then_some((kind.icon, env.accent));
         let title = (self.tag(list.data_type, Part::RowTitle).id, object.listed.clone());

@@ -167,7 +167,7 @@ const MOST_ZOOM: i32 = 3;
 const ZOOM_SP: i32 = 2;
 
 fn title(app: &BlueprintApp, object: &Object, zoom: i32, web: bool) -> View<Msg> {
-    let name = if app.is_blank(object) { String::new() } else { object.name().to_owned() };
+    let name = if app.is_blank(object) { String::new() } else { app.name_on_page(object).to_owned() };
     if web {
         return web_page::heading(name, zoom * ZOOM_SP);
     }

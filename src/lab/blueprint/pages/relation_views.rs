@@ -63,7 +63,8 @@ impl BlueprintApp {
         let icon = self.blueprint().types[data_type].icon;
         let members = self.store.members(owner, data_type);
         let title = self.say(env.language, names.title);
-        let mut views = vec![section(format!("{title} ({})", members.len()), env.accent)];
+        let count = self.member_count(owner, data_type, members.len());
+        let mut views = vec![section(format!("{title} ({count})"), env.accent)];
         views.extend(members.into_iter().map(|member| {
             let title = (names.tag(Part::Member).id, member.listed.clone());
             list_row(Some((icon, Color::SECONDARY)), title, ("", String::new()), Vec::new())
