@@ -2,7 +2,9 @@
 //! before, the object need not be added.
 
 use crate::Unit;
-use taproof_screen::{Event, Gesture, Layout, Trace, Widget, WidgetIdx, touched_widget};
+use taproof_screen::{
+    Event, Frame, Gesture, Layout, Step, Trace, Widget, WidgetIdx, event_on, touched_widget,
+};
 use taproof_spec::typed_text;
 
 /// How many other rows are tried for each object.
@@ -42,6 +44,39 @@ pub(crate) fn touched(event: &Event) -> Option<&str> {
         }
         _ => None,
     }
+}
+
+/// The events of a trace that touch something in a row, each with the same in the row that comes so many places later.
+pub(crate) fn events_rows_later(trace: &Trace, later: usize) -> Vec<(Event, Event)> {
+    let moved = |(before, step): (&Frame, &Step)| {
+        let layout = &before.layout;
+        let Event::Widget { gesture, .. } = &step.event else { return None };
+        let touched = touched_widget(&step.event, layout)?;
+        let row = layout.list_item_around(touched).or_else(|| layout.row_of(touched))?;
+        let rows: Vec<WidgetIdx> = layout
+            .children(layout.widget(row).parent?)
+            .filter(|other| layout.widget(*other).same_type(layout.widget(row)) && layout.is_whole_item(*other))
+            .collect();
+        let place = rows.iter().position(|other| *other == row)?;
+        let other = *rows.get((place + later) % rows.len()).filter(|other| **other != row)?;
+        let alike = |idx: &WidgetIdx| layout.widget(*idx).same_type(layout.widget(touched));
+        let nth = layout.subtree(row).filter(alike).position(|idx| idx == touched)?;
+        let there = layout.subtree(other).filter(alike).nth(nth)?;
+        Some((step.event.clone(), event_on(layout, there, gesture.clone())?))
+    };
+    trace.framed_steps().filter_map(moved).collect()
+}
+
+/// The units with other events instead of these.
+pub(crate) fn with_events(units: &[Unit], instead: &[(Event, Event)]) -> Vec<Unit> {
+    let other = |unit: &Unit| match unit {
+        Unit::Event { event, role } => {
+            let other = instead.iter().find(|(known, _)| known == event).map_or(event, |(_, other)| other);
+            Unit::Event { event: other.clone(), role: *role }
+        }
+        Unit::Detour { .. } | Unit::Dmf { .. } => unit.clone(),
+    };
+    units.iter().map(other).collect()
 }
 
 /// What other rows show where the row with this name is touched first.
@@ -87,7 +122,7 @@ fn touching(unit: &Unit, name: &str, other: &str) -> Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::{Frame, Step, StepRole, WidgetIdx, event_on, frame_of, layout_from};
+    use taproof_screen::{StepRole, frame_of, layout_from};
 
     fn list(rows: &[&str]) -> Frame {
         let rows: String = rows.iter().map(|row| format!("    TextView#row \"{row}\"\n")).collect();

@@ -8,7 +8,7 @@ use super::Confirmer;
 use super::by_itself::Control;
 use super::confirm_ctx::ConfirmCtx;
 use super::confirm_pair::Pair;
-use super::other_rows::{rows_beside_touched, touching_all};
+use super::other_rows::{events_rows_later, rows_beside_touched, touching_all, with_events};
 use super::simplify::with_other_texts;
 use crate::{BugClass, ComparisonRule, Finding, Unit, units_of};
 use taproof_engine::oracle::Comparison;
@@ -61,7 +61,7 @@ impl Confirmer<'_> {
         if finding.class() != BugClass::Suspicion || finding.support.controls == 0 {
             return Ok(());
         }
-        for variant in variants(pair, &finding.minimal.trace) {
+        for variant in variants(pair, rule, &finding.minimal.trace) {
             if ctx.left() < ctx.reserve() + RUNS * variant.len() as u64 {
                 break;
             }
@@ -121,14 +121,19 @@ fn is_same_event(one: &Event, other: &Event) -> bool {
 }
 
 /// The pair on other rows, and with other texts.
-fn variants(pair: &Pair, witness: &Trace) -> Vec<Pair> {
+fn variants(pair: &Pair, rule: &ComparisonRule, witness: &Trace) -> Vec<Pair> {
+    let later = if matches!(rule, ComparisonRule::Agreement(_)) { 1..3 } else { 0..0 };
+    let later = later.map(|rows| events_rows_later(witness, rows)).map(|instead| Pair {
+        witness: with_events(&pair.witness, &instead),
+        reference: with_events(&pair.reference, &instead),
+    });
     let rows = rows_beside_touched(witness).into_iter().map(|(name, other)| Pair {
         witness: touching_all(&pair.witness, &name, &other),
         reference: touching_all(&pair.reference, &name, &other),
     });
     let texts = with_other_texts([&pair.witness, &pair.reference]);
     let texts = texts.map(|[witness, reference]| Pair { witness, reference });
-    let variants = rows.chain(texts).filter(|variant| !contains(&variant.witness, &pair.witness));
+    let variants = later.chain(rows).chain(texts).filter(|variant| !contains(&variant.witness, &pair.witness));
     variants.take(VARIANTS).collect()
 }
 
@@ -170,7 +175,8 @@ mod tests {
         let Unit::Event { event, role } = tap.clone() else { panic!("an event") };
         trace.push(taproof_screen::Step { event, role, after: taproof_screen::frame_of(page()) });
         let pair = Pair { witness: vec![typed("xq"), tap.clone()], reference: vec![tap] };
-        let variants = variants(&pair, &trace);
+        let rule = ComparisonRule::Effects(taproof_engine::oracle::EffectComparison::default());
+        let variants = variants(&pair, &rule, &trace);
         let touched = |units: &[Unit]| units.last().cloned();
         assert_eq!(variants.len(), 2);
         assert_eq!(variants[0].witness[0], typed("xq"));

@@ -59,10 +59,11 @@ impl<'l> Facts<'l> {
             }
             let is_text = !widget.text.is_empty() && !widget.is_editable() && !widget.bounds.is_empty();
             if is_text && list.is_none() {
-                text_keys(layout, idx).into_iter().for_each(|key| texts.add(key, idx));
+                let keys = text_keys(layout, idx, around[idx.index()].scrolls);
+                keys.into_iter().for_each(|key| texts.add(key, idx));
             }
         }
-        for ((container, class, id), items) in items {
+        for ((container, class, id), mut items) in items {
             let list = around[items[0].index()].list;
             if list.is_none() && items.len() < 2 {
                 continue;
@@ -72,6 +73,8 @@ impl<'l> Facts<'l> {
             [class, id.unwrap_or("")].into_iter().for_each(|word| hasher.text(word));
             let scrolls = list.is_some_and(|list| layout.widget(list).scrollable());
             let whole = !scrolls && !around[items[0].index()].scrolls;
+            // Of an item at the edge, a part is out of sight.
+            items.retain(|item| layout.list_item_around(*item).is_none_or(|it| layout.is_whole_item(it)));
             groups.add(hasher.finish(), Group { items, whole });
         }
         Some(Facts { layout, page: page_key(layout), texts: texts.known(), groups: groups.known() })
@@ -83,10 +86,15 @@ impl<'l> Facts<'l> {
         Some((idx, *numbers(&self.layout.widget(idx).text).get(usize::from(nth))?))
     }
 
-    /// The item that is the widget or around it.
-    pub(super) fn item_around(&self, idx: WidgetIdx) -> Option<(PlaceKey, WidgetIdx)> {
-        let holds = |item: &&WidgetIdx| self.layout.holds(**item, idx);
-        self.groups.iter().find_map(|(key, group)| Some((*key, *group.items.iter().find(holds)?)))
+    /// The item that a tap on the widget opens: the widget or what is around it, but for a button in an item.
+    pub(super) fn opened_by(&self, idx: WidgetIdx) -> Option<(PlaceKey, WidgetIdx)> {
+        let layout = self.layout;
+        let mut around = std::iter::once(idx).chain(layout.ancestors(idx));
+        let opens = around.find(|it| layout.widget(*it).clickable()).unwrap_or(idx);
+        let is_it = |item: &&WidgetIdx| **item == opens || (layout.holds(**item, opens) && opens == idx);
+        let acts = layout.widget(idx).clickable();
+        let found = self.groups.iter().find_map(|(key, group)| Some((*key, *group.items.iter().find(is_it)?)));
+        found.filter(|(_, item)| !acts || *item == idx)
     }
 }
 
@@ -212,8 +220,8 @@ fn is_item(
 }
 
 /// The names of the place of a text outside of items: by its id, else by the label before it or where it stands; and by its
-/// words, if it counts something.
-fn text_keys(layout: &Layout, idx: WidgetIdx) -> Vec<PlaceKey> {
+/// words, if it counts something. Where a text stands says nothing on a page that scrolls.
+fn text_keys(layout: &Layout, idx: WidgetIdx, scrolls: bool) -> Vec<PlaceKey> {
     let widget = layout.widget(idx);
     let mut hasher = HashBuffer::default();
     if let Some(id) = widget.short_id() {
@@ -222,8 +230,10 @@ fn text_keys(layout: &Layout, idx: WidgetIdx) -> Vec<PlaceKey> {
     }
     let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
     let label = siblings.take_while(|sibling| *sibling != idx).last().map(|label| layout.widget(label));
+    let mut named = true;
     match label.filter(|label| !label.text.is_empty() && !label.is_editable()) {
         Some(label) => hasher.text(&without_numbers(&label.text)),
+        None if scrolls => named = false,
         None => std::iter::once(idx).chain(widget.parent).for_each(|it| {
             hasher.text(&layout.widget(it).class);
             hasher.u64(sibling_place(layout, it));
@@ -232,7 +242,7 @@ fn text_keys(layout: &Layout, idx: WidgetIdx) -> Vec<PlaceKey> {
     }
     let words = without_numbers(&widget.text);
     let counts = *words != *widget.text && words.chars().any(char::is_alphabetic);
-    [Some(hasher.finish()), counts.then(|| hash_text(&words))].into_iter().flatten().collect()
+    [named.then(|| hasher.finish()), counts.then(|| hash_text(&words))].into_iter().flatten().collect()
 }
 
 fn sibling_place(layout: &Layout, idx: WidgetIdx) -> u64 {

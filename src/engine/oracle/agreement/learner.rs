@@ -17,9 +17,10 @@ use taproof_screen::{Event, Frame, Gesture, Layout, Trace, WidgetIdx, touched_wi
 const NEEDED_DATA: usize = 8;
 const NEEDED_VALUES: usize = 3;
 const NEEDED_TESTS: u32 = 3;
-/// Of a hundred different data, so many must keep what a restart tells to be broken, and what no restart tells.
+/// Of a hundred different data, or screens, so many must keep a relation. Where so many do that a row and its page say the
+/// same, they are believed without a restart.
 const LEAST_HELD: usize = 50;
-const LEAST_HELD_ALONE: usize = 85;
+const HELD_BY_MOST: usize = 85;
 /// So many different data that break a relation are looked at.
 const MOST_TRIED: u8 = 3;
 /// So many different data are counted.
@@ -43,8 +44,8 @@ struct Support {
     held: BTreeSet<u64>,
     /// Values that it had, a few of them.
     values: BTreeSet<i64>,
-    /// Number of screens on which it held.
-    looks: u32,
+    /// Number of screens on which it held, and on which it did not.
+    looks: (u32, u32),
     /// Number of tests in which it held, and the last one.
     tests: (u32, u32),
     /// Hashes of the data that broke it.
@@ -114,9 +115,10 @@ impl Agreements {
         let known = page.iter_mut().filter(|(relation, support)| relation.is_opened() == opener.is_some() && !support.refuted);
         for (relation, support) in known {
             let Some(compared) = relation.compare(opener, facts) else { continue };
-            support.count(relation, &compared, self.tests);
+            support.count(&compared, self.tests);
             if !compared.holds && support.may_be_judged(relation) && support.wants_witness() {
-                support.witnesses.extend(way::witness(trace, steps, relation, app));
+                let restart = relation.is_told_by_restart() || support.shares().0 < HELD_BY_MOST;
+                support.witnesses.extend(way::witness(trace, steps, (relation, restart), app));
             }
         }
     }
@@ -135,7 +137,8 @@ impl Agreements {
                     app: app.to_owned(),
                     page: *page,
                     relation: *relation,
-                    looks: support.looks,
+                    restart: witness.compared.first() == Some(&Event::Relaunch),
+                    looks: support.looks.0,
                     data: support.held.len() as u32,
                     tests: support.tests.0,
                 };
@@ -164,33 +167,39 @@ impl Agreements {
 }
 
 impl Support {
-    fn count(&mut self, relation: &Relation, compared: &Compared, test: u32) {
+    fn count(&mut self, compared: &Compared, test: u32) {
         let data = if compared.holds { &mut self.held } else { &mut self.broken };
         if data.len() < MOST_DATA {
             data.insert(compared.data);
         }
         if compared.holds {
-            self.looks += 1;
+            self.looks.0 += 1;
             if self.values.len() < NEEDED_VALUES {
                 self.values.insert(compared.value);
             }
             if self.tests.1 != test {
                 self.tests = (self.tests.0 + 1, test);
             }
-        } else if self.broken.len() >= NEEDED_DATA && self.share() < relation.least_held() / 2 {
-            *self = Support { refuted: true, ..Support::default() };
+        } else {
+            self.looks.1 += 1;
+            if self.broken.len() >= NEEDED_DATA && self.shares().1 < LEAST_HELD / 2 {
+                *self = Support { refuted: true, ..Support::default() };
+            }
         }
     }
 
-    /// Of a hundred different data, how many keep it.
-    fn share(&self) -> usize {
-        self.held.len() * 100 / (self.held.len() + self.broken.len()).max(1)
+    /// Of a hundred, how many different data keep it, and how many screens: the smaller number and the greater one.
+    fn shares(&self) -> (usize, usize) {
+        let share = |held: usize, broken: usize| held * 100 / (held + broken).max(1);
+        let data = share(self.held.len(), self.broken.len());
+        let looks = share(self.looks.0 as usize, self.looks.1 as usize);
+        (data.min(looks), data.max(looks))
     }
 
     fn may_be_judged(&self, relation: &Relation) -> bool {
         let varies = self.values.len() >= NEEDED_VALUES || !relation.has_values();
         let enough = self.held.len() >= NEEDED_DATA && self.tests.0 >= NEEDED_TESTS && varies;
-        enough && !self.refuted && self.share() >= relation.least_held()
+        enough && !self.refuted && self.shares().1 >= LEAST_HELD
     }
 
     /// Whether one more witness will be looked at.
@@ -200,10 +209,6 @@ impl Support {
 }
 
 impl Relation {
-    fn least_held(&self) -> usize {
-        if self.is_told_by_restart() { LEAST_HELD } else { LEAST_HELD_ALONE }
-    }
-
     /// Whether it must be seen with different values to be no accident.
     fn has_values(&self) -> bool {
         matches!(self, Relation::Measures { .. } | Relation::OpensCounted { .. })

@@ -16,6 +16,9 @@ pub use learner::{AgreementCounts, Agreements};
 pub use relation::{Measure, Relation};
 pub use way::Witness;
 
+#[cfg(test)]
+mod tests;
+
 use learner::last_facts;
 use relation::Compared;
 use taproof_screen::{
@@ -43,6 +46,8 @@ pub struct AgreementRule {
     pub page: u64,
     /// What must hold there.
     pub relation: Relation,
+    /// Whether the reference shows the screen after a restart.
+    pub restart: bool,
     /// Number of screens on which it held.
     pub looks: u32,
     /// Number of different data on which it held, as far as they are counted.
@@ -57,15 +62,15 @@ impl AgreementRule {
         1 + usize::from(self.relation.is_opened())
     }
 
-    /// Judges the last screen of the witness. What a restart tells is broken only if the reference, after one, shows the
-    /// same data and keeps the relation.
+    /// Judges the last screen of the witness. It is broken only if the reference, after a restart, shows the same
+    /// data and keeps the relation, or no restart is needed.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         let unclear = |why: &str| Verdict::Inconclusive(Reason::NotJudged(why.to_owned()));
         let Some(seen) = self.compare(witness) else { return unclear("the screen shows something else") };
         if seen.holds {
             return Verdict::Holds;
         }
-        if !self.relation.is_told_by_restart() {
+        if !self.restart {
             let missing = seen.text.clone();
             return Verdict::Violated(self.violation(&seen, witness, missing));
         }
@@ -81,7 +86,7 @@ impl AgreementRule {
     /// Whether what is said follows from more than what is shown: a restart changes neither.
     pub fn is_refuted_by(&self, witness: &Trace, reference: &Trace) -> bool {
         let both = self.compare(witness).zip(self.compare(reference));
-        self.relation.is_told_by_restart()
+        self.restart
             && both.is_some_and(|(seen, same)| !seen.holds && !same.holds && same.data == seen.data)
     }
 

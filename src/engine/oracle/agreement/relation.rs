@@ -103,8 +103,7 @@ impl Relation {
         matches!(self, Relation::Opens { .. } | Relation::OpensCounted { .. })
     }
 
-    /// Whether a restart of the app can tell that it is broken: what follows from the items then does again. What an item
-    /// shares with its page tells it alone.
+    /// Whether only a restart of the app can tell that it is broken: what follows from the items then does again.
     pub fn is_told_by_restart(&self) -> bool {
         !matches!(self, Relation::Opens { .. })
     }
@@ -144,14 +143,14 @@ impl Relation {
             }
             Relation::Opens { group, text, page, shown } => {
                 let (before, item) = opener?;
-                let (of, item) = before.item_around(item)?;
+                let (of, item) = before.opened_by(item)?;
                 let (_, said) = texts_in(before.layout, item).into_iter().find(|(place, _)| *place == text)?;
                 let there = facts.texts.get(&shown).filter(|_| (of, facts.page) == (group, page))?;
                 same_text((before, said), (facts, *there))
             }
             Relation::OpensCounted { group, number: (place, nth), page, counted } => {
                 let (before, item) = opener?;
-                let (of, item) = before.item_around(item)?;
+                let (of, item) = before.opened_by(item)?;
                 let (_, said) = texts_in(before.layout, item).into_iter().find(|(at, _)| *at == place)?;
                 let text = &before.layout.widget(said).text;
                 let number = *numbers(text).get(usize::from(nth))?;
@@ -201,7 +200,7 @@ fn measures_kept(facts: &Facts<'_>, (number, idx, value): (NumberAt, WidgetIdx, 
 
 /// The relations that are kept by a screen and what a tap on the widget opened.
 pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Facts<'_>) -> Vec<Relation> {
-    let Some((group, item)) = before.item_around(touched).filter(|_| before.page != facts.page) else {
+    let Some((group, item)) = before.opened_by(touched).filter(|_| before.page != facts.page) else {
         return Vec::new();
     };
     let mut kept = Vec::new();

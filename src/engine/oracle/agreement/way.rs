@@ -18,14 +18,20 @@ pub struct Witness {
     pub compared: Vec<Event>,
 }
 
-/// The witness that the first steps of a trace are. `None` if it is not known how its last screen is reached again.
-pub(super) fn witness(trace: &Trace, steps: usize, relation: &Relation, app: &str) -> Option<Witness> {
+/// The witness that the first steps of a trace are, with a restart or without one. `None` if it is not known how its last
+/// screen is reached again.
+pub(super) fn witness(
+    trace: &Trace,
+    steps: usize,
+    (relation, restart): (&Relation, bool),
+    app: &str,
+) -> Option<Witness> {
     let rest = Event::Wait(SETTLED);
     let at = if relation.is_opened() { steps.checked_sub(1)? } else { steps };
     let opening = trace.steps().get(at).filter(|_| relation.is_opened()).map(|step| step.event.clone());
     let chosen = trace.steps().iter().take(at).filter(|step| !step.role.is_appended());
     let mut compared = Vec::new();
-    if relation.is_told_by_restart() {
+    if restart {
         compared.push(Event::Relaunch);
         compared.extend(to_last(&trace.until(at), app)?);
         compared.extend(opening.clone());

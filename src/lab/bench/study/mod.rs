@@ -3,6 +3,7 @@
 //!
 //! A new study is a file here and an entry in [`STUDIES`].
 
+mod agreement;
 mod bugs;
 mod discover;
 mod fastbot2;
@@ -37,7 +38,8 @@ use scope::Scope;
 const TEACHER: u64 = 1000;
 
 /// The studies, in the order of the help.
-const STUDIES: [&Study; 13] = [
+const STUDIES: [&Study; 14] = [
+    &agreement::STUDY,
     &bugs::STUDY,
     &fastbot2::STUDY,
     &timemachine::STUDY,
