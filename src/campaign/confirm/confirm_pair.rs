@@ -115,8 +115,9 @@ impl Pair {
                 let shared = self.witness.len().saturating_sub(rule.witness_end()).min(self.reference.len());
                 let (witness, reference) = (self.witness.split_at(shared), self.reference.split_at(shared));
                 let both = witness.0.iter().zip(reference.0);
-                let mut rows: Vec<Row> =
-                    both.map(|(unit, beside)| Row { reference: vec![beside.clone()], ..of_witness(unit) }).collect();
+                let mut rows: Vec<Row> = both
+                    .map(|(unit, beside)| Row { reference: vec![beside.clone()], ..of_witness(unit) })
+                    .collect();
                 rows.push(Row { witness: witness.1.to_vec(), reference: reference.1.to_vec() });
                 rows
             }

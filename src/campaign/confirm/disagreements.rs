@@ -32,7 +32,8 @@ impl Confirmer<'_> {
             let all = suspect.witness.shared.iter().chain(end).cloned();
             all.map(|event| Unit::Event { event, role: StepRole::Explored }).collect()
         };
-        let pair = Pair { witness: units(&suspect.witness.judged), reference: units(&suspect.witness.compared) };
+        let pair =
+            Pair { witness: units(&suspect.witness.judged), reference: units(&suspect.witness.compared) };
         if ctx.left() < pair.len() as u64 {
             return Ok(Disagreement::Unclear);
         }

@@ -55,7 +55,9 @@ pub(crate) fn events_rows_later(trace: &Trace, later: usize) -> Vec<(Event, Even
         let row = layout.list_item_around(touched).or_else(|| layout.row_of(touched))?;
         let rows: Vec<WidgetIdx> = layout
             .children(layout.widget(row).parent?)
-            .filter(|other| layout.widget(*other).same_type(layout.widget(row)) && layout.is_whole_item(*other))
+            .filter(|other| {
+                layout.widget(*other).same_type(layout.widget(row)) && layout.is_whole_item(*other)
+            })
             .collect();
         let place = rows.iter().position(|other| *other == row)?;
         let other = *rows.get((place + later) % rows.len()).filter(|other| **other != row)?;

@@ -133,7 +133,8 @@ fn variants(pair: &Pair, rule: &ComparisonRule, witness: &Trace) -> Vec<Pair> {
     });
     let texts = with_other_texts([&pair.witness, &pair.reference]);
     let texts = texts.map(|[witness, reference]| Pair { witness, reference });
-    let variants = later.chain(rows).chain(texts).filter(|variant| !contains(&variant.witness, &pair.witness));
+    let variants =
+        later.chain(rows).chain(texts).filter(|variant| !contains(&variant.witness, &pair.witness));
     variants.take(VARIANTS).collect()
 }
 

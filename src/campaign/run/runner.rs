@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back, hash_of};
 use super::watcher::{CampaignWatcher, Noted};
-use crate::confirm::{Confirmer, Disagreement};
 use crate::confirm::confirm_ctx::{Allowance, ConfirmCtx};
+use crate::confirm::{Confirmer, Disagreement};
 use crate::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, EndReason, Finding, FindingCount,
     InitialisedDevices, Oracles, OwnParts, Resumption, Rig, SavedCheckpoint,
@@ -15,12 +15,12 @@ use crate::{
 use taproof_engine::device::{
     AppId, Device, DeviceError, DeviceSource, DeviceWarning, DeviceWarnings, Garbled, LinkFault,
 };
-use taproof_engine::oracle::agreement::Agreements;
+use taproof_engine::oracle::agreement::{AgreementCounts, Agreements};
 use taproof_engine::oracle::may_belief::{Suspect, TestPool};
 use taproof_engine::worker::CancelToken;
 use taproof_engine::{
-    CampaignStats, CheckpointError, Engine, EngineConfig, JudgedTest, Round, RoundCtx, RoundDoor, Stop, Task,
-    TestTarget,
+    CampaignStats, CheckpointError, Count, Engine, EngineConfig, EngineStats, JudgedTest, Round, RoundCtx,
+    RoundDoor, Stop, Task, TestTarget,
 };
 use taproof_screen::determinism::{DeviceInstant, Rng};
 
@@ -280,7 +280,7 @@ impl Campaign<'_> {
             self.sink.progress(stats);
             if stats.events / SAY_EVERY > said {
                 said = stats.events / SAY_EVERY;
-                self.sink.engine_says(self.engine.stats());
+                self.sink.engine_says(engine_stats(&*self.engine, stats));
             }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, stats));
             let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
@@ -565,7 +565,7 @@ impl Campaign<'_> {
             |finding: Arc<Finding>| FindingCount { count: self.confirmer.count(&finding.origin), finding };
         let findings = self.findings.into_iter().map(counted).collect();
         let learned = self.engine.learned(&self.plan.app);
-        let (engine, declared) = (self.engine.stats(), self.declared);
+        let (engine, declared) = (engine_stats(&*self.engine, &stats), self.declared);
         CampaignReport { end, stats, engine, findings, declared, learned }
     }
 
@@ -580,6 +580,25 @@ impl Campaign<'_> {
         self.sink.violated(counts);
         self.device_error_as_warning(result, &first.violation.title)
     }
+}
+
+/// What an engine says of itself, and what its tests showed that screens agree on.
+fn engine_stats(engine: &dyn Engine, stats: &CampaignStats) -> EngineStats {
+    let mut says = engine.stats();
+    if let Some(known) = &stats.agreements {
+        let AgreementCounts { proposed, refuted, kept } = known.counts();
+        let count = |label, value: usize, about| Count::new(label, value as u64, about);
+        says.numbers.extend([
+            count(
+                "relations proposed",
+                proposed,
+                "What screens agreed on at least once, such as a number and its rows",
+            ),
+            count("relations refuted", refuted, "Those of them that other data or a restart refuted"),
+            count("relations kept", kept, "Those of them by which screens are judged"),
+        ]);
+    }
+    says
 }
 
 /// Number of consecutive rounds without an event that this error may end.

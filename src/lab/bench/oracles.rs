@@ -10,16 +10,14 @@ pub fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
         EngineConfig::Pbfdroid(_) => &[Oracle::Crash, Oracle::Property],
         EngineConfig::Genie(_) => &[Oracle::Crash, Oracle::Genie],
         EngineConfig::Odin(_) => &[Oracle::Crash, Oracle::Odin],
-        EngineConfig::Auto(_) => {
-            &[
-                Oracle::Crash,
-                Oracle::Property,
-                Oracle::Genie,
-                Oracle::Odin,
-                Oracle::Preservation,
-                Oracle::Agreement,
-            ]
-        }
+        EngineConfig::Auto(_) => &[
+            Oracle::Crash,
+            Oracle::Property,
+            Oracle::Genie,
+            Oracle::Odin,
+            Oracle::Preservation,
+            Oracle::Agreement,
+        ],
         EngineConfig::Keep(_) => &[Oracle::Crash, Oracle::Preservation],
         EngineConfig::Fastbot2(_) | EngineConfig::TimeMachine(_) | EngineConfig::Monkey(_) => {
             &[Oracle::Crash]

@@ -93,7 +93,8 @@ impl<'l> Facts<'l> {
         let opens = around.find(|it| layout.widget(*it).clickable()).unwrap_or(idx);
         let is_it = |item: &&WidgetIdx| **item == opens || (layout.holds(**item, opens) && opens == idx);
         let acts = layout.widget(idx).clickable();
-        let found = self.groups.iter().find_map(|(key, group)| Some((*key, *group.items.iter().find(is_it)?)));
+        let found =
+            self.groups.iter().find_map(|(key, group)| Some((*key, *group.items.iter().find(is_it)?)));
         found.filter(|(_, item)| !acts || *item == idx)
     }
 }
@@ -106,10 +107,12 @@ pub(super) fn texts_in(layout: &Layout, item: WidgetIdx) -> Vec<(PlaceKey, Widge
         let mut hasher = HashBuffer::default();
         match layout.widget(idx).short_id() {
             Some(id) if idx != item => hasher.text(id),
-            _ => std::iter::once(idx).chain(layout.ancestors(idx)).take_while(|it| *it != item).for_each(|it| {
-                hasher.text(&layout.widget(it).class);
-                hasher.u64(sibling_place(layout, it));
-            }),
+            _ => std::iter::once(idx).chain(layout.ancestors(idx)).take_while(|it| *it != item).for_each(
+                |it| {
+                    hasher.text(&layout.widget(it).class);
+                    hasher.u64(sibling_place(layout, it));
+                },
+            ),
         }
         let key = hasher.finish();
         match known.iter().any(|(other, _)| *other == key) {
@@ -183,7 +186,8 @@ fn around(layout: &Layout) -> Vec<Around> {
                 return Around { list: Some(parent), tapped: None, ..above };
             }
             let tapped = above.tapped.or_else(|| around.clickable().then_some(parent));
-            let scrolls = above.scrolls || (around.scrollable() && around.short_class().ends_with("ScrollView"));
+            let scrolls =
+                above.scrolls || (around.scrollable() && around.short_class().ends_with("ScrollView"));
             Around { tapped, scrolls, ..above }
         });
         all.push(around);

@@ -77,7 +77,9 @@ impl Agreements {
         }
         self.tests += 1;
         let mut before = trace.frame(known).and_then(|frame| Facts::of(frame, app));
-        if known == 0 && let Some(facts) = &before {
+        if known == 0
+            && let Some(facts) = &before
+        {
             self.see(None, facts, (trace, 0), app);
         }
         for at in known..trace.len() {
@@ -98,7 +100,13 @@ impl Agreements {
     }
 
     /// Learns from a screen, or from two of which a tap on the one opened the other.
-    fn see(&mut self, opener: Option<(&Facts<'_>, WidgetIdx)>, facts: &Facts<'_>, (trace, steps): (&Trace, usize), app: &str) {
+    fn see(
+        &mut self,
+        opener: Option<(&Facts<'_>, WidgetIdx)>,
+        facts: &Facts<'_>,
+        (trace, steps): (&Trace, usize),
+        app: &str,
+    ) {
         if self.pages.len() >= MOST_PAGES && !self.pages.contains_key(&facts.page) {
             return;
         }
@@ -112,7 +120,9 @@ impl Agreements {
                 page.entry(relation).or_default();
             }
         }
-        let known = page.iter_mut().filter(|(relation, support)| relation.is_opened() == opener.is_some() && !support.refuted);
+        let known = page
+            .iter_mut()
+            .filter(|(relation, support)| relation.is_opened() == opener.is_some() && !support.refuted);
         for (relation, support) in known {
             let Some(compared) = relation.compare(opener, facts) else { continue };
             support.count(&compared, self.tests);

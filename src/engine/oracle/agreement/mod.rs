@@ -21,9 +21,7 @@ mod tests;
 
 use learner::last_facts;
 use relation::Compared;
-use taproof_screen::{
-    DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation,
-};
+use taproof_screen::{DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation};
 
 /// How long a screen must have been left alone before it is judged.
 pub const SETTLED: DeviceDuration = DeviceDuration(3_000);
@@ -86,8 +84,7 @@ impl AgreementRule {
     /// Whether what is said follows from more than what is shown: a restart changes neither.
     pub fn is_refuted_by(&self, witness: &Trace, reference: &Trace) -> bool {
         let both = self.compare(witness).zip(self.compare(reference));
-        self.restart
-            && both.is_some_and(|(seen, same)| !seen.holds && !same.holds && same.data == seen.data)
+        self.restart && both.is_some_and(|(seen, same)| !seen.holds && !same.holds && same.data == seen.data)
     }
 
     fn compare(&self, trace: &Trace) -> Option<Compared> {

@@ -26,7 +26,8 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
         let shown = rest[start..start + length].trim_end_matches(|letter: char| !letter.is_ascii_digit());
         let after = rest[start + shown.len()..].chars().next();
         // Part of a word, a date or a path.
-        let joined = |letter: Option<char>| letter.is_some_and(|it| it.is_alphabetic() || "-/:_#".contains(it));
+        let joined =
+            |letter: Option<char>| letter.is_some_and(|it| it.is_alphabetic() || "-/:_#".contains(it));
         let minus = matches!(before, Some('-' | '\u{2212}')) && is_sign(&rest[..start]);
         let Some(number) = number(shown) else { return Vec::new() };
         if (joined(before) && !minus) || after.is_some_and(|it| "-/:_".contains(it)) {
@@ -70,7 +71,8 @@ fn number(shown: &str) -> Option<Number> {
     let first = groups.next()?;
     let grouped = groups.all(|group| group.len() == 3);
     let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
-    if digits.len() > LONGEST || decimals.len() > 3 || !grouped || (first.len() > 1 && first.starts_with('0')) {
+    if digits.len() > LONGEST || decimals.len() > 3 || !grouped || (first.len() > 1 && first.starts_with('0'))
+    {
         return None;
     }
     let unit = ONE / 10_i64.pow(u32::try_from(decimals.len()).ok()?);
@@ -88,7 +90,8 @@ fn duration(text: &str) -> Option<Number> {
     while let Some(word) = words.next() {
         let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let unit = if digits == word.len() { words.next()? } else { &word[digits..] };
-        let (_, seconds) = UNITS.iter().find(|(name, _)| *name == unit).filter(|(_, seconds)| *seconds < last)?;
+        let (_, seconds) =
+            UNITS.iter().find(|(name, _)| *name == unit).filter(|(_, seconds)| *seconds < last)?;
         last = *seconds;
         total += word[..digits].parse::<i64>().ok().filter(|number| *number < 100_000)? * seconds;
     }
@@ -121,7 +124,9 @@ mod tests {
 
     #[test]
     fn times_dates_versions_and_names_are_none() {
-        for text in ["9:05", "2026-01-05", "v1.2.3", "A4", "12/31", "1234567890123", "007", "", "notes", "1.2.3.4"] {
+        for text in
+            ["9:05", "2026-01-05", "v1.2.3", "A4", "12/31", "1234567890123", "007", "", "notes", "1.2.3.4"]
+        {
             check(text, &[]);
         }
     }

@@ -127,7 +127,11 @@ impl Relation {
 
     /// Whether the screen keeps it, or the two of which the tap on the widget of the first opened the second. `None` if
     /// they show not what it is about.
-    pub(super) fn compare(&self, opener: Option<(&Facts<'_>, WidgetIdx)>, facts: &Facts<'_>) -> Option<Compared> {
+    pub(super) fn compare(
+        &self,
+        opener: Option<(&Facts<'_>, WidgetIdx)>,
+        facts: &Facts<'_>,
+    ) -> Option<Compared> {
         match *self {
             Relation::Measures { number, group, measure } => {
                 let (idx, number) = facts.number(number)?;
@@ -144,7 +148,8 @@ impl Relation {
             Relation::Opens { group, text, page, shown } => {
                 let (before, item) = opener?;
                 let (of, item) = before.opened_by(item)?;
-                let (_, said) = texts_in(before.layout, item).into_iter().find(|(place, _)| *place == text)?;
+                let (_, said) =
+                    texts_in(before.layout, item).into_iter().find(|(place, _)| *place == text)?;
                 let there = facts.texts.get(&shown).filter(|_| (of, facts.page) == (group, page))?;
                 same_text((before, said), (facts, *there))
             }
@@ -160,7 +165,14 @@ impl Relation {
                 }
                 let Measured { holds, data, value, shows } = measured(facts, number, rows, Measure::Count)?;
                 let says = [format!("a row says {}", quoted(text)), format!("opens {shows}")];
-                Some(Compared { holds, data, value, places: rows.items.clone(), says, text: text.to_string() })
+                Some(Compared {
+                    holds,
+                    data,
+                    value,
+                    places: rows.items.clone(),
+                    says,
+                    text: text.to_string(),
+                })
             }
         }
     }
@@ -213,8 +225,11 @@ pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Fac
             let agree = facts.groups.iter().filter(|(_, rows)| {
                 rows.whole && measured(facts, number, rows, Measure::Count).is_some_and(|it| it.holds)
             });
-            kept.extend(agree.map(|(counted, _)| {
-                Relation::OpensCounted { group, number: (text, nth), page: facts.page, counted: *counted }
+            kept.extend(agree.map(|(counted, _)| Relation::OpensCounted {
+                group,
+                number: (text, nth),
+                page: facts.page,
+                counted: *counted,
             }));
         }
     }
@@ -343,7 +358,10 @@ fn sorted(
         data: hash_of_items(layout, &group.items),
         value: i64::try_from(texts.len()).unwrap_or(0),
         places: vec![upper, lower],
-        says: ["the rows are always in order".to_owned(), format!("{} is above {}", quoted(says(upper)), quoted(says(lower)))],
+        says: [
+            "the rows are always in order".to_owned(),
+            format!("{} is above {}", quoted(says(upper)), quoted(says(lower))),
+        ],
         text: says(upper).to_owned(),
     })
 }
@@ -364,7 +382,10 @@ fn alphabetical(one: &str, other: &str) -> Option<std::cmp::Ordering> {
 const SHORTEST: usize = 2;
 
 /// Whether two texts are the same. `None` if the one may be short for the other, or another spelling.
-fn same_text((one, at): (&Facts<'_>, WidgetIdx), (other, there): (&Facts<'_>, WidgetIdx)) -> Option<Compared> {
+fn same_text(
+    (one, at): (&Facts<'_>, WidgetIdx),
+    (other, there): (&Facts<'_>, WidgetIdx),
+) -> Option<Compared> {
     let (said, shown) = (one_line(&one.layout.widget(at).text), one_line(&other.layout.widget(there).text));
     let (lower, other_lower) = (said.to_lowercase(), shown.to_lowercase());
     let short = lower.chars().count() < SHORTEST || shown.is_empty();

@@ -20,7 +20,8 @@ fn learned(count: impl Fn(usize, usize) -> String) -> Agreements {
     for test in 0..6_usize {
         let mut trace = Trace::start(frame_of(layout_from("FrameLayout\n")));
         for rows in 1..5_usize {
-            let names: Vec<String> = (0..rows).map(|row| format!("{}{test}", ["oak", "ash", "yew", "elm"][row])).collect();
+            let names: Vec<String> =
+                (0..rows).map(|row| format!("{}{test}", ["oak", "ash", "yew", "elm"][row])).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             step(&mut trace, Event::Rotate, &list(&count(test, rows), &names));
         }
@@ -102,7 +103,9 @@ fn totals_and_orders_are_kept_too() {
         let numbers = [test, test * test + 1, test * test * 3 + 7];
         let total: i64 = numbers.iter().sum();
         let row = |number: &i64| {
-            format!("    LinearLayout#row\n      TextView#title \"t{number}\"\n      TextView#number \"{number}\"\n")
+            format!(
+                "    LinearLayout#row\n      TextView#title \"t{number}\"\n      TextView#number \"{number}\"\n"
+            )
         };
         let rows: String = numbers.iter().map(row).collect();
         let shows = format!("FrameLayout\n  TextView#total \"Total: {total}\"\n  ListView#list\n{rows}");

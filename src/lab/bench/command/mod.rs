@@ -53,7 +53,7 @@ pub struct Options {
     #[arg(long, value_name = "N,ENGINE=N", value_delimiter = ',')]
     events: Vec<String>,
     /// Which faults: all (if left out), letters of those who are meant to see them (P property, C crash or hang, G Genie,
-    /// O ODIN, K Keep), or names of fault operators
+    /// O ODIN, K Keep, A agreement), or names of fault operators
     #[arg(long, value_name = "P,C,...", value_delimiter = ',')]
     faults: Vec<String>,
     /// How many faults are drawn; `all` for every one (if left out, 100)

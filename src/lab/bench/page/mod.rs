@@ -90,7 +90,7 @@ fn glance(summary: &Summary) -> Markup {
     };
     let how = "Recall is the share of campaigns that find their fault; in brackets, the 95 % bootstrap interval, with faults \
                as units. An engine\u{2019}s own faults are those that its oracles are meant to see: P a property, C a crash or hang, \
-               G Genie, O ODIN, K Keep. False alarms are confirmed findings in builds without faults.";
+               G Genie, O ODIN, K Keep, A agreement. False alarms are confirmed findings in builds without faults.";
     section("At a glance", how, &table)
 }
 

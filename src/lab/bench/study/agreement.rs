@@ -49,7 +49,9 @@ fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
         let (blueprint, all) = (app.blueprint(), app.blueprint().faults());
         let of_screens: Vec<Fault> = all.into_iter().filter(|it| it.oracle == Oracle::Agreement).collect();
         let seen = blueprint.witnesses(&of_screens).into_iter().map(|witness| witness.is_some());
-        jobs.extend(of_screens.into_iter().zip(seen).filter(|(_, seen)| *seen).map(|(it, _)| (*app, Some(it))));
+        jobs.extend(
+            of_screens.into_iter().zip(seen).filter(|(_, seen)| *seen).map(|(it, _)| (*app, Some(it))),
+        );
     }
     let plans = jobs.iter().map(|(app, fault)| plan(scope, *app, *fault)).collect::<Result<Vec<_>, _>>()?;
     let packages: Vec<String> = plans.iter().map(|plan| plan.app.clone()).collect();
@@ -118,7 +120,8 @@ fn of_sound(ran: &[Ran]) -> Table {
     let columns = ["apps", "events", "proposed", "refuted", "kept", "suspicions", "bugs"];
     let mut table = Table::new(columns);
     for (name, traps) in [("without traps", false), ("with traps", true)] {
-        let sound: Vec<&Ran> = ran.iter().filter(|ran| ran.fault.is_none() && ran.app.traps == traps).collect();
+        let sound: Vec<&Ran> =
+            ran.iter().filter(|ran| ran.fault.is_none() && ran.app.traps == traps).collect();
         let total = |of: &dyn Fn(&Ran) -> f64| Cell::Count(sound.iter().map(|ran| of(ran)).sum());
         let told = |bugs: bool| {
             move |ran: &Ran| {
@@ -144,5 +147,7 @@ fn of_sound(ran: &[Ran]) -> Table {
 fn told(ran: &[Ran]) -> Vec<String> {
     let sound = ran.iter().filter(|ran| ran.fault.is_none());
     let line = |ran: &Ran, title: &str| format!("- {}: {title}", ran.app.blueprint().name);
-    sound.flat_map(|ran| ran.result.found_by(JUDGES).map(|it| line(ran, &it.title)).collect::<Vec<_>>()).collect()
+    sound
+        .flat_map(|ran| ran.result.found_by(JUDGES).map(|it| line(ran, &it.title)).collect::<Vec<_>>())
+        .collect()
 }

@@ -12,11 +12,11 @@ pub(crate) use names::{TypeNames, keep, names};
 use taproof_screen::determinism::Rng;
 use taproof_screen::upper_first;
 
+use super::derived::DerivedPlan;
 use super::schema::{
     Blueprint, Cascade, Converter, DataType, DeleteFrom, DeletePlan, Field, FormPlan, FormWindow, Home,
     ListPlan, Naming, Ownership, PagePlan, PlayPlan, SearchPlan, Shape, Switch, TextPage, Trap, Word,
 };
-use super::derived::DerivedPlan;
 use super::versions::Changes;
 use vocabulary::{
     ACCENTS, FOREIGN_NAMES, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,

@@ -355,7 +355,10 @@ impl BlueprintApp {
         let number = self.number_in_row(object).filter(|_| !self.has_panes(list, env));
         let shown = |number: &str| {
             let id = self.tag(list.data_type, Part::RowNumber).id;
-            View::text(number.to_owned()).id(id).pad(Edges::symmetric(8, 0)).align(Align::Start, Align::Center)
+            View::text(number.to_owned())
+                .id(id)
+                .pad(Edges::symmetric(8, 0))
+                .align(Align::Start, Align::Center)
         };
         let mut trailing: Vec<View<AppMsg>> = number.map(shown).into_iter().collect();
         trailing.extend(self.buttons(object, list));
