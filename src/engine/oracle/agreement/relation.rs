@@ -151,6 +151,8 @@ impl Relation {
                 let (_, said) =
                     texts_in(before.layout, item).into_iter().find(|(place, _)| *place == text)?;
                 let there = facts.texts.get(&shown).filter(|_| (of, facts.page) == (group, page))?;
+                let opened = !was_there(before, facts, shown, *there);
+                opened.then_some(())?;
                 same_text((before, said), (facts, *there))
             }
             Relation::OpensCounted { group, number: (place, nth), page, counted } => {
@@ -160,7 +162,10 @@ impl Relation {
                 let text = &before.layout.widget(said).text;
                 let number = *numbers(text).get(usize::from(nth))?;
                 let rows = facts.groups.get(&counted).filter(|rows| rows.whole)?;
-                if (of, facts.page) != (group, page) {
+                let shown_before = before.groups.get(&counted).is_some_and(|known| {
+                    hash_of_items(before.layout, &known.items) == hash_of_items(facts.layout, &rows.items)
+                });
+                if (of, facts.page) != (group, page) || shown_before {
                     return None;
                 }
                 let Measured { holds, data, value, shows } = measured(facts, number, rows, Measure::Count)?;
@@ -217,8 +222,9 @@ pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Fac
     };
     let mut kept = Vec::new();
     for (text, said) in texts_in(before.layout, item) {
-        let shown = facts.texts.iter().filter(|(_, idx)| {
-            same_text((before, said), (facts, **idx)).is_some_and(|compared| compared.holds)
+        let shown = facts.texts.iter().filter(|(place, idx)| {
+            let same = same_text((before, said), (facts, **idx)).is_some_and(|compared| compared.holds);
+            same && !was_there(before, facts, **place, **idx)
         });
         kept.extend(shown.map(|(shown, _)| Relation::Opens { group, text, page: facts.page, shown: *shown }));
         for (nth, number) in (0_u8..).zip(numbers(&before.layout.widget(said).text)) {
@@ -234,6 +240,12 @@ pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Fac
         }
     }
     kept
+}
+
+/// Whether the place said the same before, so that nothing was opened there.
+fn was_there(before: &Facts<'_>, facts: &Facts<'_>, place: PlaceKey, idx: WidgetIdx) -> bool {
+    let text = &facts.layout.widget(idx).text;
+    before.texts.get(&place).is_some_and(|known| before.layout.widget(*known).text == *text)
 }
 
 /// What a number may be of these items.
