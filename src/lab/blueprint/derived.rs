@@ -174,7 +174,7 @@ impl BlueprintApp {
         let number = |object: &&Object| object.values[field?].parse::<i64>().ok();
         let numbers: Vec<i64> = counted.iter().filter_map(number).collect();
         Values {
-            sum: numbers.iter().sum(),
+            sum: numbers.iter().fold(0_i64, |sum, number| sum.saturating_add(*number)),
             numbers: i64::try_from(numbers.len()).unwrap_or(0),
             stars: counted.iter().filter(|object| object.starred).count(),
         }
@@ -236,7 +236,7 @@ impl BlueprintApp {
             self.memory.derived.of_type.get(data_type).copied().unwrap_or_default();
         let mut lines = Vec::new();
         if plan.total && numbers > 0 {
-            let mean = sum * 10 / numbers;
+            let mean = sum.saturating_mul(10) / numbers;
             let (total, average) = (self.say(language, "Total"), self.say(language, "Average"));
             lines.push((Part::Total, format!("{total}: {sum}")));
             lines.push((Part::Average, format!("{average}: {}.{}", mean / 10, mean % 10)));

@@ -10,7 +10,7 @@ use taproof_spec::{Severity, lint};
 
 use super::store::{Faults, ObjectId, Order, Store};
 use super::*;
-use taproof_phone::{Apps, BugSet};
+use taproof_phone::{Apps, BugSet, Oracle};
 
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
 
@@ -157,7 +157,9 @@ fn ids_of_faults_points_and_activities_are_given_once() {
         assert!(unique(manifest.activities.to_vec()), "{name}: {:?}", manifest.activities);
         assert!(manifest.points.is_sorted() && unique(manifest.points.to_vec()), "{name}");
         let blueprint = Generated::named(app.short_name()).map(|it| Blueprint::generate(it.seed, it.size));
-        operators.extend(blueprint.unwrap().faults().into_iter().map(|fault| fault.operator));
+        let blueprint = blueprint.unwrap();
+        let faults = [blueprint.faults(), blueprint.with_derived(1).faults()].concat();
+        operators.extend(faults.into_iter().map(|fault| fault.operator));
         if app.short_name().ends_with('l') {
             assert!(manifest.activities.len() >= 40, "{name}: {}", manifest.activities.len());
         }
@@ -217,9 +219,13 @@ fn faults_have_witnesses() {
     let (mut seen, mut all) = (BTreeSet::new(), 0);
     let mut missing = Vec::new();
     for seed in 1..=8 {
-        let blueprint = Blueprint::generate(seed, Size::Small);
-        let faults = blueprint.faults();
-        for (fault, witness) in faults.iter().zip(blueprint.witnesses(&faults)) {
+        let plain = Blueprint::generate(seed, Size::Small);
+        let derived = plain.clone().with_derived(seed);
+        let (mut faults, mut further) = (plain.faults(), derived.faults());
+        further.retain(|fault| fault.oracle == Oracle::Agreement);
+        let witnesses = [plain.witnesses(&faults), derived.witnesses(&further)].concat();
+        faults.append(&mut further);
+        for (fault, witness) in faults.iter().zip(witnesses) {
             all += 1;
             match witness {
                 Some(witness) => {
