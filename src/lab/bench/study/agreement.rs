@@ -67,7 +67,7 @@ fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
          attributed to the fault, as a suspicion or a bug.",
         thousands(scope.events)
     );
-    let sound = "Builds without bugs; every second small app has what makes apps hard to test:";
+    let sound = "Builds without bugs, small and medium, and small with what makes apps hard to test:";
     let mut parts = vec![Part::Text(legend), Part::Table(by_operator(&ran))];
     parts.extend([Part::Text(sound.to_owned()), Part::Table(of_sound(&ran))]);
     let told = told(&ran);
