@@ -1,3 +1,5 @@
+//! Relations that are learned, and screens that break them.
+
 use super::*;
 use taproof_screen::{Event, Gesture, Layout, Selector, Step, StepRole, frame_of, layout_from};
 
