@@ -582,10 +582,10 @@ impl Campaign<'_> {
     }
 }
 
-/// What an engine says of itself, and what its tests showed that screens agree on.
+/// What an engine says of itself and, if that is more than its phase, what its tests showed that screens agree on.
 fn engine_stats(engine: &dyn Engine, stats: &CampaignStats) -> EngineStats {
     let mut says = engine.stats();
-    if let Some(known) = &stats.agreements {
+    if let Some(known) = stats.agreements.as_ref().filter(|_| !says.is_only_phase()) {
         let AgreementCounts { proposed, refuted, kept } = known.counts();
         let count = |label, value: usize, about| Count::new(label, value as u64, about);
         says.numbers.extend([
