@@ -21,7 +21,7 @@ mod tests;
 
 use learner::last_facts;
 use relation::Compared;
-use taproof_screen::{DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation};
+use taproof_screen::{DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation, upper_first};
 
 /// How long a screen must have been left alone before it is judged.
 pub const SETTLED: DeviceDuration = DeviceDuration(3_000);
@@ -108,7 +108,7 @@ impl AgreementRule {
         };
         Violation {
             oracle: OracleKind::Agreement,
-            title: format!("{subject}: {says} and {shows}"),
+            title: upper_first(&format!("{says} and {shows}")),
             subject,
             dmf: None,
             failures: vec![checked.at(seen.places.iter().copied())],

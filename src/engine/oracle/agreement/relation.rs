@@ -146,18 +146,17 @@ impl Relation {
                 sorted(facts, facts.groups.get(&group)?, by, (numeric, descending))
             }
             Relation::Opens { group, text, page, shown } => {
-                let (before, item) = opener?;
-                let (of, item) = before.opened_by(item)?;
+                let (before, touched) = opener?;
+                let (of, item) = opened(before, touched, facts)?;
                 let (_, said) =
                     texts_in(before.layout, item).into_iter().find(|(place, _)| *place == text)?;
                 let there = facts.texts.get(&shown).filter(|_| (of, facts.page) == (group, page))?;
-                let opened = !was_there(before, facts, shown, *there);
-                opened.then_some(())?;
-                same_text((before, said), (facts, *there))
+                let is_new = !was_there(before, facts, shown, *there);
+                is_new.then(|| same_text((before, said), (facts, *there)))?
             }
             Relation::OpensCounted { group, number: (place, nth), page, counted } => {
-                let (before, item) = opener?;
-                let (of, item) = before.opened_by(item)?;
+                let (before, touched) = opener?;
+                let (of, item) = opened(before, touched, facts)?;
                 let (_, said) = texts_in(before.layout, item).into_iter().find(|(at, _)| *at == place)?;
                 let text = &before.layout.widget(said).text;
                 let number = *numbers(text).get(usize::from(nth))?;
@@ -217,7 +216,7 @@ fn measures_kept(facts: &Facts<'_>, (number, idx, value): (NumberAt, WidgetIdx, 
 
 /// The relations that are kept by a screen and what a tap on the widget opened.
 pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Facts<'_>) -> Vec<Relation> {
-    let Some((group, item)) = before.opened_by(touched).filter(|_| before.page != facts.page) else {
+    let Some((group, item)) = opened(before, touched, facts).filter(|_| before.page != facts.page) else {
         return Vec::new();
     };
     let mut kept = Vec::new();
@@ -240,6 +239,16 @@ pub(super) fn kept_by_opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Fac
         }
     }
     kept
+}
+
+/// The item that a tap on the widget has opened, with its group. Where the item is listed still, the tap did something
+/// else, as one that ends a selection does.
+fn opened(before: &Facts<'_>, touched: WidgetIdx, facts: &Facts<'_>) -> Option<(PlaceKey, WidgetIdx)> {
+    let (group, item) = before.opened_by(touched)?;
+    let said = hash_of_items(before.layout, &[item]);
+    let listed = |row: &WidgetIdx| hash_of_items(facts.layout, &[*row]) == said;
+    let still = facts.groups.get(&group).is_some_and(|rows| rows.items.iter().any(listed));
+    (!still).then_some((group, item))
 }
 
 /// Whether the place said the same before, so that nothing was opened there.
@@ -420,7 +429,7 @@ fn quoted(text: &str) -> String {
     let line = one_line(text);
     let cut: String = line.chars().take(LONGEST).collect();
     let more = if cut.len() < line.len() { "\u{2026}" } else { "" };
-    format!("'{cut}{more}'")
+    format!("\u{201c}{cut}{more}\u{201d}")
 }
 
 /// A number of thousandths as people write it.

@@ -45,7 +45,7 @@ fn a_number_that_counted_the_rows_on_many_data_is_suspected_where_it_does_not() 
     let mut right = trace.clone();
     step(&mut right, Event::Relaunch, &list("2 notes", &["a", "b"]));
     let Verdict::Violated(violation) = suspect.rule.judge(&trace, &right) else { panic!("not violated") };
-    assert!(violation.title.ends_with("the list says '3 notes' and shows 2 rows"), "{}", violation.title);
+    assert!(violation.title == "The list says “3 notes” and shows 2 rows", "{}", violation.title);
     assert_eq!(violation.failures[0].offending.len(), 3);
     // What a restart leaves as it is follows from more than what is shown.
     step(&mut right, Event::Relaunch, &list("3 notes", &["a", "b"]));
@@ -94,8 +94,30 @@ fn a_row_opens_the_page_that_says_the_same() {
     let suspect = agreements.suspects(APP).pop().unwrap();
     assert_eq!(suspect.witness.shared.len(), 0);
     let Verdict::Violated(violation) = suspect.rule.judge(&trace, &trace) else { panic!("not violated") };
-    assert!(violation.title.ends_with("a row says 'Milk' and its page says 'Bread'"), "{}", violation.title);
+    assert!(violation.title == "A row says “Milk” and its page says “Bread”", "{}", violation.title);
     assert_eq!(violation.failures[0].missing.as_deref(), Some("Milk"));
+}
+
+#[test]
+fn a_tap_that_leaves_the_row_in_its_list_has_opened_nothing() {
+    let mut agreements = Agreements::default();
+    let mut tapped = |from: &str, row: &str, to: &str, shown: &[&str]| {
+        let page = |name: &str, rows: &[&str]| {
+            layout_from(&format!("{}  TextView#name \"{name}\"\n", list("", rows)))
+        };
+        let before = page(from, &[row, "other"]);
+        let mut trace = Trace::start(frame_of(before.clone()));
+        let after = frame_of(page(to, shown).with_activity("org.ex/.Folder".into()));
+        trace.push(Step { event: tap(row, &before), role: StepRole::Explored, after });
+        agreements.learn(&trace, 0, APP);
+        agreements.suspects(APP).len()
+    };
+    for row in 0..20 {
+        let name = format!("Folder {row}");
+        assert_eq!(tapped("Storage", &name, &name, &["file", "more"]), 0);
+    }
+    assert_eq!(tapped("1 selected", "Milk", "Storage", &["Milk", "other"]), 0);
+    assert_eq!(tapped("1 selected", "Milk", "Storage", &["file", "more"]), 1);
 }
 
 #[test]
