@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::measure::{Measure, measures};
 use super::number::{Number, numbers};
 use crate::oracle::is_loading;
 use taproof_screen::determinism::{HashBuffer, hash_text};
@@ -23,9 +24,46 @@ pub(super) struct Facts<'l> {
 
 /// Widgets of one kind, each with texts: the rows of a list, the cards of a grid.
 pub(super) struct Group {
-    pub items: Vec<WidgetIdx>,
+    pub items: Vec<Item>,
     /// Whether no item is out of sight.
     pub whole: bool,
+    /// A hash of what all items show, in any order.
+    pub data: u64,
+    /// What their number may be, and what it is of them.
+    pub measures: Vec<(Measure, i64)>,
+}
+
+/// One of a group.
+pub(super) struct Item {
+    pub idx: WidgetIdx,
+    /// Its texts, each with its place in it.
+    pub texts: Vec<(PlaceKey, WidgetIdx)>,
+    /// A hash of what it shows.
+    pub data: u64,
+}
+
+impl Item {
+    /// The text at a place in it.
+    pub(super) fn text(&self, place: PlaceKey) -> Option<WidgetIdx> {
+        self.texts.iter().find(|(at, _)| *at == place).map(|(_, idx)| *idx)
+    }
+}
+
+impl Group {
+    fn new(layout: &Layout, items: Vec<WidgetIdx>, whole: bool) -> Group {
+        let item = |idx| {
+            let mut hasher = HashBuffer::default();
+            layout.texts_in(idx).for_each(|text| hasher.text(text));
+            Item { idx, texts: texts_in(layout, idx), data: hasher.finish() }
+        };
+        let items: Vec<Item> = items.into_iter().map(item).collect();
+        let mut hashes: Vec<u64> = items.iter().map(|item| item.data).collect();
+        hashes.sort_unstable();
+        let mut hasher = HashBuffer::default();
+        hashes.into_iter().for_each(|hash| hasher.u64(hash));
+        let measures = if whole { measures(layout, &items) } else { Vec::new() };
+        Group { data: hasher.finish(), measures, items, whole }
+    }
 }
 
 /// Where an app's widget stands.
@@ -75,7 +113,7 @@ impl<'l> Facts<'l> {
             let whole = !scrolls && !around[items[0].index()].scrolls;
             // Of an item at the edge, a part is out of sight.
             items.retain(|item| layout.list_item_around(*item).is_none_or(|it| layout.is_whole_item(it)));
-            groups.add(hasher.finish(), Group { items, whole });
+            groups.add(hasher.finish(), Group::new(layout, items, whole));
         }
         Some(Facts { layout, page: page_key(layout), texts: texts.known(), groups: groups.known() })
     }
@@ -87,20 +125,19 @@ impl<'l> Facts<'l> {
     }
 
     /// The item that a tap on the widget opens: the widget or what is around it, but for a button in an item.
-    pub(super) fn opened_by(&self, idx: WidgetIdx) -> Option<(PlaceKey, WidgetIdx)> {
+    pub(super) fn opened_by(&self, idx: WidgetIdx) -> Option<(PlaceKey, &Item)> {
         let layout = self.layout;
         let mut around = std::iter::once(idx).chain(layout.ancestors(idx));
         let opens = around.find(|it| layout.widget(*it).clickable()).unwrap_or(idx);
-        let is_it = |item: &&WidgetIdx| **item == opens || (layout.holds(**item, opens) && opens == idx);
+        let is_it = |item: &&Item| item.idx == opens || (layout.holds(item.idx, opens) && opens == idx);
         let acts = layout.widget(idx).clickable();
-        let found =
-            self.groups.iter().find_map(|(key, group)| Some((*key, *group.items.iter().find(is_it)?)));
-        found.filter(|(_, item)| !acts || *item == idx)
+        let found = self.groups.iter().find_map(|(key, group)| Some((*key, group.items.iter().find(is_it)?)));
+        found.filter(|(_, item)| !acts || item.idx == idx)
     }
 }
 
 /// The texts of an item, each with its place in it.
-pub(super) fn texts_in(layout: &Layout, item: WidgetIdx) -> Vec<(PlaceKey, WidgetIdx)> {
+fn texts_in(layout: &Layout, item: WidgetIdx) -> Vec<(PlaceKey, WidgetIdx)> {
     let mut known: Vec<(PlaceKey, WidgetIdx)> = Vec::new();
     let mut twice = Vec::new();
     for idx in layout.subtree(item).filter(|idx| !layout.widget(*idx).text.is_empty()) {
@@ -122,22 +159,6 @@ pub(super) fn texts_in(layout: &Layout, item: WidgetIdx) -> Vec<(PlaceKey, Widge
     }
     known.retain(|(key, _)| !twice.contains(key));
     known
-}
-
-/// A hash of what all items show, in any order.
-pub(super) fn hash_of_items(layout: &Layout, items: &[WidgetIdx]) -> u64 {
-    let mut hashes: Vec<u64> = items
-        .iter()
-        .map(|item| {
-            let mut hasher = HashBuffer::default();
-            layout.texts_in(*item).for_each(|text| hasher.text(text));
-            hasher.finish()
-        })
-        .collect();
-    hashes.sort_unstable();
-    let mut hasher = HashBuffer::default();
-    hashes.into_iter().for_each(|hash| hasher.u64(hash));
-    hasher.finish()
 }
 
 /// The text with a sign for each number.

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, PlaceKey};
-use super::relation::{Compared, Relation, kept_by, kept_by_opened};
+use super::relation::{Compared, Opener, Relation, kept_by, kept_by_opened};
 use super::way::{self, Witness};
 use super::{AgreementRule, Suspect};
-use taproof_screen::{Event, Frame, Gesture, Layout, Trace, WidgetIdx, touched_widget};
+use taproof_screen::determinism::HashBuffer;
+use taproof_screen::{AppHealth, Event, Frame, Gesture, Layout, Trace, WidgetIdx, touched_widget};
 
 /// A relation must have held on so many different data, with so many different values, and in so many tests before a
 /// screen is judged by it.
@@ -28,6 +29,7 @@ const MOST_DATA: usize = 64;
 /// Bounds of what is remembered.
 const MOST_PAGES: usize = 300;
 const MOST_RELATIONS: usize = 300;
+const MOST_LEARNED: usize = 4096;
 
 /// What is learned during a campaign. It is part of a checkpoint.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -35,6 +37,8 @@ pub struct Agreements {
     /// By page: that on which a relation is judged.
     pages: BTreeMap<PlaceKey, BTreeMap<Relation, Support>>,
     tests: u32,
+    /// Hashes of screens, and of taps between two, that teach nothing more: at most [`MOST_LEARNED`].
+    learned: BTreeSet<u64>,
 }
 
 /// How a relation fared.
@@ -76,39 +80,59 @@ impl Agreements {
             return;
         }
         self.tests += 1;
-        let mut before = trace.frame(known).and_then(|frame| Facts::of(frame, app));
-        if known == 0
-            && let Some(facts) = &before
-        {
-            self.see(None, facts, (trace, 0), app);
-        }
-        for at in known..trace.len() {
-            let (Some(from), Some(to)) = (trace.frame(at), trace.frame(at + 1)) else { break };
-            if Arc::ptr_eq(&from.layout, &to.layout) && from.health == to.health {
+        let mut before: Option<(u64, Option<Facts<'_>>)> = None;
+        for at in known..=trace.len() {
+            let Some(frame) = trace.frame(at) else { break };
+            let last = (at > known).then(|| &trace.steps()[at - 1].event).zip(trace.frame(at.max(1) - 1));
+            let same = |last: &Frame| Arc::ptr_eq(&last.layout, &frame.layout) && last.health == frame.health;
+            if last.is_some_and(|(_, last)| same(last)) {
                 continue;
             }
-            let facts = Facts::of(to, app);
-            if let Some(facts) = &facts {
-                self.see(None, facts, (trace, at + 1), app);
-                let opener = before.as_ref().zip(tapped(&trace.steps()[at].event, &from.layout));
-                if let Some((before, touched)) = opener {
-                    self.see(Some((before, touched)), facts, (trace, at + 1), app);
-                }
+            let key = shown(frame);
+            let is_new = !self.learned.contains(&key) && (at > known || known == 0);
+            let opens = before.take().zip(last).and_then(|((before, facts), (event, last))| {
+                let tap = tapped_at(event)?;
+                let opened = hash_of([before, key, tap.0 as u64, tap.1 as u64]);
+                (!self.learned.contains(&opened)).then_some((opened, facts, event, last))
+            });
+            let facts = if is_new || opens.is_some() { Facts::of(frame, app) } else { None };
+            if is_new {
+                let see = |facts| self.see(None, facts, (trace, at), app);
+                let settled = facts.as_ref().is_none_or(see);
+                self.settle(key, settled);
             }
-            before = facts;
+            if let Some((opened, opener, event, last)) = opens {
+                let touched = touched_widget(event, &last.layout);
+                let opener = opener.or_else(|| Facts::of(last, app)).zip(touched);
+                let see = |facts| {
+                    let opener = opener.as_ref().map(|(before, touched)| (before, *touched));
+                    opener.is_none() || self.see(opener, facts, (trace, at), app)
+                };
+                let settled = facts.as_ref().is_none_or(see);
+                self.settle(opened, settled);
+            }
+            before = Some((key, facts));
         }
     }
 
-    /// Learns from a screen, or from two of which a tap on the one opened the other.
+    /// Remembers that a screen teaches nothing more, if it keeps what is likely to hold.
+    fn settle(&mut self, shown: u64, settled: bool) {
+        if settled && self.learned.len() < MOST_LEARNED {
+            self.learned.insert(shown);
+        }
+    }
+
+    /// Learns from a screen, or from two of which a tap on the one opened the other. Returns whether it keeps all that holds
+    /// elsewhere.
     fn see(
         &mut self,
-        opener: Option<(&Facts<'_>, WidgetIdx)>,
+        opener: Opener<'_, '_>,
         facts: &Facts<'_>,
         (trace, steps): (&Trace, usize),
         app: &str,
-    ) {
+    ) -> bool {
         if self.pages.len() >= MOST_PAGES && !self.pages.contains_key(&facts.page) {
-            return;
+            return true;
         }
         let kept = match opener {
             None => kept_by(facts),
@@ -123,14 +147,17 @@ impl Agreements {
         let known = page
             .iter_mut()
             .filter(|(relation, support)| relation.is_opened() == opener.is_some() && !support.refuted);
+        let mut settled = true;
         for (relation, support) in known {
             let Some(compared) = relation.compare(opener, facts) else { continue };
             support.count(&compared, self.tests);
+            settled &= compared.holds || support.shares().1 < LEAST_HELD;
             if !compared.holds && support.may_be_judged(relation) && support.wants_witness() {
                 let restart = relation.is_told_by_restart() || support.shares().0 < HELD_BY_MOST;
                 support.witnesses.extend(way::witness(trace, steps, (relation, restart), app));
             }
         }
+        settled
     }
 
     /// What broke a relation that is kept otherwise, and was not looked at yet.
@@ -225,10 +252,35 @@ impl Relation {
     }
 }
 
+/// A hash of what a screen says and of what is checked on it.
+fn shown(frame: &Frame) -> u64 {
+    let mut hasher = HashBuffer::default();
+    hasher.text(frame.layout.activity());
+    hasher.u64(u64::from(frame.health == AppHealth::Running));
+    for widget in frame.layout.widgets() {
+        hasher.u64(u64::from(widget.flags.0));
+        hasher.text(&widget.text);
+    }
+    hasher.finish()
+}
+
+fn hash_of(numbers: [u64; 4]) -> u64 {
+    let mut hasher = HashBuffer::default();
+    numbers.into_iter().for_each(|number| hasher.u64(number));
+    hasher.finish()
+}
+
 /// The widget that a tap touches.
 pub(super) fn tapped(event: &Event, before: &Layout) -> Option<WidgetIdx> {
-    let Event::Widget { gesture: Gesture::Tap, .. } = event else { return None };
-    touched_widget(event, before)
+    tapped_at(event).and_then(|_| touched_widget(event, before))
+}
+
+/// Where a tap is made.
+fn tapped_at(event: &Event) -> Option<(i32, i32)> {
+    match event {
+        Event::Widget { target, gesture: Gesture::Tap } => Some((target.at.x, target.at.y)),
+        _ => None,
+    }
 }
 
 /// The facts of the last screen of a trace, and of the screen whose tap opened it.

@@ -6,6 +6,7 @@
 
 mod facts;
 mod learner;
+mod measure;
 mod number;
 mod relation;
 mod way;
@@ -13,15 +14,18 @@ mod way;
 use serde::{Deserialize, Serialize};
 
 pub use learner::{AgreementCounts, Agreements};
-pub use relation::{Measure, Relation};
+pub use measure::Measure;
+pub use relation::Relation;
 pub use way::Witness;
 
 #[cfg(test)]
 mod tests;
 
 use learner::last_facts;
-use relation::Compared;
-use taproof_screen::{DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation, upper_first};
+use relation::{Compared, Told};
+use taproof_screen::{
+    DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation, upper_first,
+};
 
 /// How long a screen must have been left alone before it is judged.
 pub const SETTLED: DeviceDuration = DeviceDuration(3_000);
@@ -64,17 +68,19 @@ impl AgreementRule {
     /// data and keeps the relation, or no restart is needed.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         let unclear = |why: &str| Verdict::Inconclusive(Reason::NotJudged(why.to_owned()));
-        let Some(seen) = self.compare(witness) else { return unclear("the screen shows something else") };
+        let Some((seen, told)) = self.compare(witness) else {
+            return unclear("the screen shows something else");
+        };
         if seen.holds {
             return Verdict::Holds;
         }
         if !self.restart {
-            let missing = seen.text.clone();
-            return Verdict::Violated(self.violation(&seen, witness, missing));
+            let missing = told.text.clone();
+            return Verdict::Violated(self.violation(&told, witness, missing));
         }
         match self.compare(reference) {
-            Some(healed) if healed.holds && healed.data == seen.data => {
-                Verdict::Violated(self.violation(&seen, witness, healed.text))
+            Some((healed, right)) if healed.holds && healed.data == seen.data => {
+                Verdict::Violated(self.violation(&told, witness, right.text))
             }
             _ if self.is_refuted_by(witness, reference) => Verdict::Holds,
             Some(_) | None => unclear("a restart shows something else"),
@@ -84,21 +90,24 @@ impl AgreementRule {
     /// Whether what is said follows from more than what is shown: a restart changes neither.
     pub fn is_refuted_by(&self, witness: &Trace, reference: &Trace) -> bool {
         let both = self.compare(witness).zip(self.compare(reference));
-        self.restart && both.is_some_and(|(seen, same)| !seen.holds && !same.holds && same.data == seen.data)
+        let unchanged = |seen: Compared, same: Compared| !seen.holds && !same.holds && same.data == seen.data;
+        self.restart && both.is_some_and(|((seen, _), (same, _))| unchanged(seen, same))
     }
 
-    fn compare(&self, trace: &Trace) -> Option<Compared> {
+    fn compare(&self, trace: &Trace) -> Option<(Compared, Told)> {
         let (opener, facts) = last_facts(trace, self.relation.is_opened(), &self.app)?;
         let opener = opener.as_ref().map(|(before, touched)| (before, *touched));
-        self.relation.compare(opener, &facts).filter(|_| facts.page == self.page)
+        let compared = self.relation.compare(opener, &facts).filter(|_| facts.page == self.page)?;
+        Some((compared, self.relation.told(opener, &facts)?))
     }
 
-    fn violation(&self, seen: &Compared, witness: &Trace, right: String) -> Violation {
-        let [says, shows] = &seen.says;
-        let subject = witness.last().layout.page_name();
-        let condition = self.relation.condition();
+    fn violation(&self, told: &Told, witness: &Trace, right: String) -> Violation {
+        let ([says, shows], last) = (&told.says, witness.last());
+        let (subject, condition) = (last.layout.page_name(), self.relation.condition());
+        let id = told.places.first().and_then(|idx| last.layout.get(*idx)?.short_id());
         let checked = FailedCheck {
-            key: format!("{condition}{}", seen.place_words(&witness.last().layout)),
+            // Relations of one kind on a page are told apart by the id of the first place.
+            key: format!("{condition}{}", id.map_or(String::new(), |id| format!(" ({id})"))),
             condition: format!(
                 "{condition}: it did {} times, on {} different data, in {} tests",
                 self.looks, self.data, self.tests
@@ -111,7 +120,7 @@ impl AgreementRule {
             title: upper_first(&format!("{says} and {shows}")),
             subject,
             dmf: None,
-            failures: vec![checked.at(seen.places.iter().copied())],
+            failures: vec![checked.at(told.places.iter().copied())],
             after_drift: false,
         }
     }
