@@ -21,7 +21,9 @@ mod tests;
 
 use learner::last_facts;
 use relation::Compared;
-use taproof_screen::{DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation, upper_first};
+use taproof_screen::{
+    DeviceDuration, FailedCheck, OracleKind, Reason, Trace, Verdict, Violation, upper_first,
+};
 
 /// How long a screen must have been left alone before it is judged.
 pub const SETTLED: DeviceDuration = DeviceDuration(3_000);
