@@ -38,9 +38,7 @@ pub mod mcp {}
 pub mod bringing {}
 #[doc = include_str!("book/bench.md")]
 pub mod bench {}
-#[doc = include_str!("book/judged.md")]
-pub mod judged {}
-#[doc = include_str!("book/studies.md")]
-pub mod studies {}
+#[doc = include_str!("book/results.md")]
+pub mod results {}
 #[doc = include_str!("book/architecture.md")]
 pub mod architecture {}

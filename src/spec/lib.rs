@@ -33,6 +33,7 @@ mod data_model;
 mod dmf;
 mod failure;
 pub mod format;
+mod function_words;
 mod lint;
 mod proposals;
 mod recorded_widgets;
@@ -56,6 +57,7 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
+pub use function_words::{distinct_function_words, function_words};
 pub use lint::{LintCode, LintFinding, Severity, lint, lint_beside, stuck_functions};
 pub use proposals::{Confidence, Proposal, noun_of, propose};
 pub use recorded_widgets::{target_of, typed_text};

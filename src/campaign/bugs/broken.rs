@@ -6,13 +6,15 @@ use std::ops::Range;
 use crate::confirm::cause_key::{TextRelation, last_drawn, text_relation};
 use crate::confirm::other_rows::{texts_beside, touched};
 use crate::confirm::reexecute::unit_steps;
-use crate::{Finding, Harm, Unit, title_words, units_of};
+use crate::{Finding, Harm, Unit, units_of};
 use taproof_engine::oracle::preservation::tapped;
 use taproof_screen::{
     DrawnText, Event, FailedCheck, Layout, OracleKind, TextClass, Trace, WidgetIdx, same_page,
     screen_on_trace, touched_widget, upper_first, with_article,
 };
-use taproof_spec::{Condition, DataType, Dmf, DmfKind, Relation, Spec, TextPattern, condition_key};
+use taproof_spec::{
+    Condition, DataType, Dmf, DmfKind, Relation, Spec, TextPattern, condition_key, function_words,
+};
 
 /// A kind of function whose postcondition fails on a page. Which data type the function works on, and by which of several
 /// ways, does not matter: an app has one search and one way to store things.
@@ -207,7 +209,7 @@ impl BrokenFunction {
 
     /// The same of a function that testers call something else than what it is of its kind.
     fn said_by_name(&self, dmf: &Dmf, missing: bool, shown: bool) -> Option<String> {
-        let (name, one) = (title_words(&dmf.name, Some(&dmf.name)), &dmf.data_type);
+        let (name, one) = (function_words(&dmf.name), &dmf.data_type);
         let what = match (self.kind, missing, shown) {
             _ if self.wrong == Wrong::Disordered => "a list is in the wrong order".to_owned(),
             (_, false, false) => return None,

@@ -10,7 +10,7 @@ use taproof_engine::device::{Environment, PngBytes};
 use taproof_engine::oracle::ComparisonRule;
 use taproof_screen::determinism::{StableHasher, hash_text};
 use taproof_screen::{FindingOrigin, Trace, Violation, upper_first};
-use taproof_spec::DataModel;
+use taproof_spec::{DataModel, function_words};
 
 /// A violation with its evidence.
 #[derive(Clone, Debug)]
@@ -77,15 +77,11 @@ impl Finding {
     }
 }
 
-/// The title of a finding as a sentence. Its function is named without underscores, and without the number by which it is
-/// told from others of its kind and data type: `Edit folder: 'Music' still is shown` for `edit1 folder`.
+/// The title of a finding as a sentence, with its function as people call it: `Edit a folder: 'Music' still is shown` for
+/// `edit1 folder`.
 pub fn title_words(title: &str, function: Option<&str>) -> String {
     let parts = function.and_then(|name| Some((name, title.strip_prefix(name)?)));
-    let Some((name, said)) = parts else { return upper_first(title) };
-    let (verb, noun) = name.split_at(name.find(' ').unwrap_or(name.len()));
-    let unnumbered = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let verb = if unnumbered.is_empty() { verb } else { unnumbered };
-    upper_first(&format!("{}{noun}{said}", verb.replace('_', " ")))
+    parts.map_or_else(|| upper_first(title), |(name, said)| function_words(name) + said)
 }
 
 /// A trace with the screenshots of its frames.
@@ -210,7 +206,10 @@ mod tests {
     #[test]
     fn a_title_in_a_list_is_a_sentence_without_the_number_of_a_function() {
         let words = |title, function| title_words(title, Some(function));
-        assert_eq!(words("edit1 folder: 'a' is not shown", "edit1 folder"), "Edit folder: 'a' is not shown");
+        assert_eq!(
+            words("edit1 folder: 'a' is not shown", "edit1 folder"),
+            "Edit a folder: 'a' is not shown"
+        );
         assert_eq!(
             words("hide_all days: 'a' is not shown", "hide_all days"),
             "Hide all days: 'a' is not shown"

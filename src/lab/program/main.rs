@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let commands = vec![
         OwnCommand::new("bench", taproof_bench::run_bench),
         OwnCommand::new("judge", taproof_judge::run),
+        OwnCommand::new("results", taproof_bench::run_results),
         OwnCommand::new("study", taproof_bench::run_study),
         OwnCommand::new("witnesses", witnesses::run),
         OwnCommand::new("phone", serve::run),

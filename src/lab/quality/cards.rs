@@ -107,7 +107,7 @@ fn there_is_one_card_for_each_bug_and_one_bug_on_each_card() {
         "Editing a folder leaves it as it was, on “Internal storage”",
         "Searching does not find a note after one was added, on the search screen",
         "Searching finds an idea that should not be found after one was deleted, on the search screen",
-        "After “Undo activity”, the activity is not shown, on “Edit Activities”",
+        "After “Undo an activity”, the activity is not shown, on “Edit Activities”",
         "Opening an activity does not show it, on “New Activity”",
         "The progress bar on the search screen never goes away when “Search” is tapped after a folder was hidden",
         "Searching for a folder lists the results in the wrong order, on the search screen",

@@ -7,7 +7,7 @@ use crate::shell::comment;
 use taproof_campaign::{Bug, Finding, FindingState};
 use taproof_engine::oracle::preservation::Difference;
 use taproof_screen::{AppHealth, FailedCheck, Layout, event_for_people, lower_first, one_line, upper_first};
-use taproof_spec::{Condition, Spec, condition_key, condition_words, typed_text};
+use taproof_spec::{Condition, Spec, condition_key, condition_words, function_words, typed_text};
 
 /// What goes wrong, as a person sees it on the phone: the last step, and what is wrong on the screen after it.
 pub fn plain_sentence(finding: &Finding) -> String {
@@ -145,7 +145,7 @@ pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
     lines.push(format!("  {} steps (the test that showed it had {witness}):", trace.len()));
     for (index, (before, step)) in trace.framed_steps().enumerate() {
         if let Some(span) = trace.spans.iter().find(|span| span.first_step == index) {
-            lines.push(format!("     {}", span.name));
+            lines.push(format!("     {}", function_words(&span.name)));
         }
         let indent = if trace.span_of(index).is_some() { "  " } else { "" };
         lines.push(format!("  {:>2} {indent}{}", index + 1, event_for_people(&step.event, &before.layout)));

@@ -23,6 +23,7 @@ use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{CampaignRow, StoredPlan};
 use taproof_screen::{Frame, OracleKind, counted, thousands};
+use taproof_spec::{distinct_function_words, function_words};
 
 /// What was said of findings in an app of which nothing was.
 static NOTHING_SAID: Corrections = Corrections(Vec::new());
@@ -366,6 +367,13 @@ impl CampaignState {
     /// The statistics of each DMF, summed over all engines.
     pub fn properties(&self) -> Vec<PropertyCounts> {
         summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
+    }
+
+    /// What a person calls the function of this name.
+    pub fn function_words(&self, name: &str) -> String {
+        let dmfs = &self.plan.spec.dmfs;
+        let dmf = dmfs.iter().find(|dmf| dmf.name == name);
+        dmf.map_or_else(|| function_words(name), |dmf| distinct_function_words(dmf, dmfs))
     }
 
     /// The statistics of the functions that its engines run themselves: none that is switched off or not judged.

@@ -92,10 +92,6 @@ pub struct Options {
     /// Say what got better or worse since the results in this file, the bench.json of another run
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Put the tables into this file, between the lines `<!-- bench -->` (with the name of a preset:
-    /// `<!-- bench NAME -->`) and `<!-- end -->`
-    #[arg(long, value_name = "FILE")]
-    into: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -156,7 +152,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
 }
 
 /// What tells this build of the program from others: whoever changes an engine must not be shown what it found before.
-fn program() -> Result<String, Failure> {
+pub(crate) fn program() -> Result<String, Failure> {
     let bytes = std::env::current_exe().and_then(std::fs::read);
     let bytes = bytes.map_err(|error| {
         Failure::Broken(anyhow::anyhow!("cannot read the program, to tell which build it is: {error}"))
@@ -311,6 +307,9 @@ fn parse_cells(text: &str) -> Result<Cells, String> {
 }
 
 #[cfg(test)]
+pub(crate) use tests::is_plan;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use clap::Parser;
@@ -319,6 +318,12 @@ mod tests {
     struct Command {
         #[command(flatten)]
         options: Options,
+    }
+
+    /// Whether these are words of a bench that can be run.
+    pub(crate) fn is_plan<'w>(words: impl Iterator<Item = &'w str>, apps: &Apps) -> bool {
+        let command = Command::try_parse_from(std::iter::once("bench").chain(words));
+        command.is_ok_and(|command| plan(&command.options, apps).is_ok())
     }
 
     #[test]

@@ -6,7 +6,6 @@ use taproof::cli::command::{Failure, message, print_json, print_line};
 
 use super::Options;
 use crate::against::change_tables;
-use crate::book::put_into;
 use crate::folder::Folder;
 use crate::page::page;
 use crate::results::Results;
@@ -48,10 +47,6 @@ impl<'a> Told<'a> {
             message(&format!("the page with plots: {}", path.display()));
         }
         let text = markdown(&parts);
-        if let Some(book) = &options.into {
-            let mark = options.preset.as_ref().map_or("bench".to_owned(), |preset| format!("bench {preset}"));
-            put_into(book, &mark, &text)?;
-        }
         if options.json {
             let changes: Vec<_> =
                 changes.iter().flatten().filter_map(Part::table).map(Table::to_json).collect();

@@ -15,6 +15,7 @@ use taproof_spec::Spec;
 
 use super::{Scope, Study};
 use crate::result::CellResult;
+use crate::tables::part;
 use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
@@ -99,7 +100,7 @@ fn row(table: &mut Table, name: &str, ran: &[Ran], of: impl Fn(&Fault) -> bool) 
     let faults: Vec<(&Ran, &str)> =
         ran.iter().filter_map(|ran| Some((ran, ran.fault.filter(|fault| of(fault))?.id))).collect();
     let count = |is: &dyn Fn(&Ran, &str) -> bool| {
-        Cell::Count(faults.iter().filter(|(ran, fault)| is(ran, fault)).count() as f64)
+        part(faults.iter().filter(|(ran, fault)| is(ran, fault)).count(), faults.len())
     };
     let first = |ran: &Ran, fault: &str| ran.result.first_of(fault, JUDGES);
     let is_bug = |ran: &Ran, fault: &str| {

@@ -20,7 +20,6 @@ mod timemachine;
 mod versions;
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::json;
@@ -30,7 +29,6 @@ use taproof_phone::Apps;
 use taproof_phone::apps::specified_apps;
 use taproof_screen::thousands;
 
-use crate::book::put_into;
 use crate::tables::table::{Part, Table, markdown};
 use scope::Scope;
 
@@ -87,9 +85,6 @@ pub struct Options {
     /// hostile phones tries each way and all if left out
     #[arg(long, value_name = "KIND,KIND|all")]
     hostile: Option<Hostilities>,
-    /// Put the table into this file, between the lines `<!-- study NAME -->` and `<!-- end -->`
-    #[arg(long, value_name = "FILE")]
-    into: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -125,9 +120,6 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         parts.push(Part::Text(format!("The paper: {}", study.paper)));
     }
     let text = markdown(&parts);
-    if let Some(file) = &options.into {
-        put_into(file, &format!("study {}", study.name), &text)?;
-    }
     if options.json {
         let tables: Vec<_> = parts.iter().filter_map(Part::table).map(Table::to_json).collect();
         print_json(&json!({ "study": study.name, "tables": tables }))?;
@@ -142,4 +134,12 @@ fn heading(scope: &Scope<'_>) -> String {
     let seeds = if first == last { format!("Seed {first}") } else { format!("Seeds {first} to {last}") };
     let events = if scope.events > 0 { format!(", at most {events} events") } else { String::new() };
     format!("{seeds}{events}:")
+}
+
+/// Whether these are words of a study.
+#[cfg(test)]
+pub(crate) fn is_study<'w>(words: impl Iterator<Item = &'w str>) -> bool {
+    use clap::Args;
+    let command = Options::augment_args(clap::Command::new("study").no_binary_name(true));
+    command.try_get_matches_from(words).is_ok()
 }

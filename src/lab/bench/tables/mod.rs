@@ -25,7 +25,8 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
         Part::Table(found(summary)),
         Part::Text(
             "Recall is the share of campaigns that found their fault, with its 95 % bootstrap interval; *own* counts the \
-             faults that the engine\u{2019}s oracles are meant to see."
+             faults that the engine\u{2019}s oracles are meant to see: P what a property reveals, C crashes and hangs, G what \
+             Genie looks for, O what ODIN does, K what Keep does, A what screens agree on."
                 .to_owned(),
         ),
         Part::Table(trust(summary)),
@@ -43,15 +44,10 @@ pub fn tables(results: &Results, summary: &Summary) -> Vec<Part> {
         parts.push(Part::Text("Code points of sound builds that a campaign executed, the mean:".to_owned()));
         parts.push(Part::Table(coverage(summary)));
     }
-    if summary.letters.is_empty() {
-        return parts;
+    if !summary.letters.is_empty() {
+        parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
+        parts.push(Part::Table(groups(summary, &summary.letters)));
     }
-    parts.push(Part::Text("Campaigns that found their fault, by who is meant to see it:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.letters, "seen by", false)));
-    parts.push(Part::Text("By fault operator:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.operators, "operator", true)));
-    parts.push(Part::Text("By the events of the shortest witness:".to_owned()));
-    parts.push(Part::Table(groups(summary, &summary.depths, "witness", false)));
     parts
 }
 
@@ -249,19 +245,16 @@ pub(crate) fn coverage(summary: &Summary) -> Table {
 }
 
 /// What engines find of groups of faults; `seen_by` is whether there is a column for the letters.
-fn groups(summary: &Summary, groups: &[Group], what: &str, seen_by: bool) -> Table {
+fn groups(summary: &Summary, groups: &[Group]) -> Table {
     let has_baseline = groups.iter().any(|group| group.baseline_finds.is_some());
     let names = summary.engines.iter().map(|engine| engine.name.as_str());
     let found_too = has_baseline.then_some("found by Monkey, too");
-    let letters = seen_by.then_some("seen by");
-    let head = [what].into_iter().chain(letters).chain(["faults"]).chain(found_too).chain(names);
-    let mut table = Table::new(head);
+    let mut table = Table::new(["seen by", "faults"].into_iter().chain(found_too).chain(names));
     for group in groups {
-        let letters = seen_by.then(|| Cell::Text(group.letters.clone()));
-        let cells = letters.into_iter().chain([Cell::Count(group.faults as f64)]);
         let too = group.baseline_finds.map(|found| Cell::Count(found as f64));
         let recall = group.recall.iter().map(|recall| part(recall.found, recall.runs));
-        table.row(group.name.clone(), cells.chain(too).chain(recall));
+        let cells = std::iter::once(Cell::Count(group.faults as f64)).chain(too).chain(recall);
+        table.row(group.name.clone(), cells);
     }
     table
 }
@@ -277,7 +270,8 @@ pub fn recall_words(recall: Recall) -> Option<String> {
     Some(format!("{} ({}\u{2013}{})", percent(share), ends[0], ends[1]))
 }
 
-fn part(of: usize, all: usize) -> Cell {
+/// So many of so many; empty if there are none.
+pub(crate) fn part(of: usize, all: usize) -> Cell {
     if all == 0 {
         Cell::Nothing
     } else {

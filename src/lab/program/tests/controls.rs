@@ -10,7 +10,7 @@ const TRACE: &str = concat!(hostile!(), ".trace");
 const WALK: &str = concat!(hostile!(), " walk");
 
 /// Words of the command line, each a command with what is hostile to it.
-const ROWS: [&[&str]; 17] = [
+const ROWS: [&[&str]; 18] = [
     &["phone", "serve", "--app", HOSTILE],
     &["phone", "serve", "--listen", HOSTILE],
     &["phone", "replay", FILE],
@@ -21,7 +21,8 @@ const ROWS: [&[&str]; 17] = [
     &["study", HOSTILE],
     &["study", "odin", "--app", HOSTILE],
     &["study", "odin", "--seeds", HOSTILE],
-    &["study", "odin", "--app", "files", "--seeds", "1", "--events", "9", "--into", FILE],
+    &["results", "--only", HOSTILE],
+    &["results", "--mark", "--page", FILE],
     &["bench", "--apps", HOSTILE],
     &["bench", "--engines", HOSTILE],
     &["bench", "--events", HOSTILE],

@@ -7,5 +7,5 @@ mod bench;
 mod controls;
 mod generated_apps;
 mod judge;
-mod studies;
+mod results;
 mod versions;

@@ -22,6 +22,7 @@ use page::{environment_facts, footer, marked, page, run_facts};
 use screen_svg::Pictures;
 use taproof_campaign::{Confirmation, Finding, FindingState};
 use taproof_screen::{AppHealth, FailedCheck, OracleKind, StepRole, counted, thousands};
+use taproof_spec::function_words;
 
 /// Number of changes that are listed before the rest is folded.
 const LISTED: usize = 12;
@@ -249,7 +250,7 @@ fn step(
             header {
                 span.no { "Step " (number) " of " (frame.steps) }
                 h3 { (marked(&frame.sentence)) }
-                @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(dmf)) } }
+                @if let Some(dmf) = &frame.dmf { span.chip { (Escaped(&function_words(dmf))) } }
                 @if let Some(done) = done {
                     span.chip { (Escaped(&done.place())) }
                     @if done.role == StepRole::Rule { span.chip { "by a rule" } }

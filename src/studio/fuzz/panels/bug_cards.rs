@@ -123,7 +123,7 @@ fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut 
             named(&button, WidgetType::Button, "Why functions could not run");
             let button = button.on_hover_text("Shows which step of which function could not be done");
             Popup::menu(&button).show(|ui| {
-                could_not_run_list_ui(&campaign.functions(), ui);
+                could_not_run_list_ui(campaign, &campaign.functions(), ui);
                 ui.separator();
                 if ui.button("How often each function ran, held and broke").clicked() {
                     commands.push(CampaignCommand::LookInside(line.engine).into());

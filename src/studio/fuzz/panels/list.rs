@@ -215,14 +215,13 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
             .on_hover_text(&task);
     }
     if let Some(end) = campaign.end_sentence() {
-        let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         let bugs = counted_bugs(&campaign.found.bugs);
-        let (id, fingerprint) = (campaign.id.0, fingerprint.unwrap_or_default());
-        let label = ui.label(caption(format!("Campaign {id}: {bugs}. {end}{fingerprint}")));
-        label.on_hover_text(
-            "The budget: the events and the minutes that it was given. Fingerprint: campaigns with the same one did the \
-             same, event by event",
-        );
+        let label = ui.label(caption(format!("Campaign {}: {bugs}. {end}", campaign.id.0)));
+        let same = campaign.fingerprint().map(|hash| {
+            format!("\nFingerprint {hash:016x}: campaigns with the same one did the same, event by event")
+        });
+        let tip = "The budget: the events and the minutes that it was given".to_owned();
+        label.on_hover_text(tip + &same.unwrap_or_default());
     }
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);

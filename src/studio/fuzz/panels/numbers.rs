@@ -62,13 +62,14 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
             row.col(|ui| {
                 verdict_ui(counts, ui);
                 let mark = if counts.not_judged.is_some() { " (not judged)" } else { "" };
-                ui.label(format!("{}{mark}", counts.name)).on_hover_text(&counts.name);
+                let words = format!("{}{mark}", campaign.function_words(&counts.name));
+                ui.label(words).on_hover_text(&counts.name);
             });
             for number in [counts.precondition_held, counts.executed, counts.held] {
                 row.col(|ui| number_ui(number as f64, ui));
             }
             row.col(|ui| broken_ui(counts.violated, ui));
-            row.col(|ui| could_not_run_ui(counts, ui));
+            row.col(|ui| could_not_run_ui(campaign, counts, ui));
         });
     });
 }
@@ -95,7 +96,7 @@ fn broken_ui(violated: u64, ui: &mut Ui) {
     });
 }
 
-fn could_not_run_ui(counts: &PropertyCounts, ui: &mut Ui) {
+fn could_not_run_ui(campaign: &CampaignState, counts: &PropertyCounts, ui: &mut Ui) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(8.0);
         let total: u64 = counts.not_executed.values().sum();
@@ -106,19 +107,19 @@ fn could_not_run_ui(counts: &PropertyCounts, ui: &mut Ui) {
         let button = ui.add(small_button(&thousands(total)));
         named(&button, WidgetType::Button, &format!("Why {} could not run", counts.name));
         let button = button.on_hover_text("Shows which step could not be done");
-        Popup::menu(&button).show(|ui| could_not_run_list_ui(std::slice::from_ref(counts), ui));
+        Popup::menu(&button).show(|ui| could_not_run_list_ui(campaign, std::slice::from_ref(counts), ui));
     });
 }
 
 /// Draws for each function which of its steps could not be done, and how often, the most frequent first.
-pub fn could_not_run_list_ui(properties: &[PropertyCounts], ui: &mut Ui) {
+pub fn could_not_run_list_ui(campaign: &CampaignState, properties: &[PropertyCounts], ui: &mut Ui) {
     let total = |counts: &PropertyCounts| counts.not_executed.values().sum::<u64>();
     let mut stopped: Vec<&PropertyCounts> = properties.iter().filter(|counts| total(counts) > 0).collect();
     stopped.sort_by_key(|counts| Reverse(total(counts)));
     ui.set_width(LIST_WIDTH.min(ui.ctx().content_rect().width() - 32.0));
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
         for counts in stopped {
-            ui.label(strong(&counts.name));
+            ui.label(strong(campaign.function_words(&counts.name)));
             let mut steps: Vec<_> = counts.not_executed.iter().collect();
             steps.sort_by_key(|(_, count)| Reverse(**count));
             for ((step, reason), count) in steps {

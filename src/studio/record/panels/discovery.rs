@@ -11,7 +11,7 @@ use crate::specs::panels::list::kind_icon;
 use crate::state::{Place, StudioState};
 use taproof_campaign::discover::Discovered;
 use taproof_screen::{counted, thousands};
-use taproof_spec::Confidence;
+use taproof_spec::{Confidence, function_words};
 
 /// Number of names that are listed while the app is explored.
 const NAMES: usize = 12;
@@ -100,7 +100,7 @@ fn card_ui(function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
             ui.label(glyph(kind_icon(dmf.kind)).color(tokens(ui.ctx()).accent));
-            ui.label(strong(&dmf.name));
+            ui.label(strong(function_words(&dmf.name))).on_hover_text(&dmf.name);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| strength_ui(function, ui));
         });
         ui.horizontal_wrapped(|ui| {

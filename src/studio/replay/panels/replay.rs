@@ -21,6 +21,7 @@ use crate::replay::{HistoryCommand, Opening, ReferenceStep, ReplayCommand, Repla
 use crate::state::{FindingKey, Place, StudioState};
 use taproof_results::report::{FindingTrace, Mark};
 use taproof_screen::WidgetIdx;
+use taproof_spec::function_words;
 
 /// Width in points from which on the list of findings is shown beside everything else.
 const WIDE: f32 = 1500.0;
@@ -361,7 +362,7 @@ fn steps_ui(replay: &ReplayState, moved: bool, sight: &mut Sight, commands: &mut
             match row {
                 StepRow::Step(step) => step_ui(replay, *step, commands, ui),
                 StepRow::Run(dmf) => {
-                    let name = dmf.as_deref().unwrap_or("random events");
+                    let name = dmf.as_deref().map_or("Random events".to_owned(), function_words);
                     let size = vec2(ui.available_width(), ROW);
                     let align = egui::Layout::left_to_right(egui::Align::Max);
                     ui.allocate_ui_with_layout(size, align, |ui| {

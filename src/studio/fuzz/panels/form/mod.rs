@@ -24,7 +24,7 @@ use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::specs::RepairCommand;
 use crate::state::{AppEntry, StudioState};
 use taproof_engine::device::Build;
-use taproof_spec::Dmf;
+use taproof_spec::{Dmf, distinct_function_words};
 
 /// Width of the choice of functions, in points.
 const FUNCTIONS_WIDTH: f32 = 126.0;
@@ -322,7 +322,8 @@ fn functions_ui(spec: &ChosenSpec<'_>, form: &mut CampaignForm, ui: &mut Ui) {
             for dmf in &dmfs {
                 let mut runs = dmf.runs() && !form.off.contains(&dmf.name);
                 let mark = if dmf.not_judged.is_some() { " (not judged)" } else { "" };
-                let text = RichText::new(format!("{}{mark}", dmf.name));
+                let text =
+                    RichText::new(format!("{}{mark}", distinct_function_words(dmf, dmfs.iter().copied())));
                 let checkbox = ui.add_enabled(dmf.runs(), egui::Checkbox::new(&mut runs, text));
                 if checkbox.on_disabled_hover_text(why_off(dmf)).changed() {
                     if runs {
