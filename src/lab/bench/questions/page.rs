@@ -59,7 +59,7 @@ impl Question {
         let dash = || "\u{2013}".to_owned();
         let answer = told.and_then(|told| self.answer_in(&told.text));
         let paper = if self.paper.is_empty() { "\u{2013}" } else { self.paper };
-        let aim = self.aim.map_or_else(dash, |aim| aim.words(answer.as_deref()));
+        let aim = self.aim.map_or_else(dash, Aim::words);
         let met = self.aim.zip(answer.as_deref().and_then(number));
         let met =
             met.map_or_else(dash, |(aim, number)| if aim.is_met(number) { "yes" } else { "**no**" }.into());
@@ -99,18 +99,18 @@ impl Told {
 }
 
 impl Aim {
-    fn words(self, like: Option<&str>) -> String {
-        let unit = if like.is_some_and(|like| like.contains('%') || like.contains('/')) { " %" } else { "" };
+    fn words(self) -> String {
         match self {
-            Aim::AtLeast(least) => format!("at least {least}{unit}"),
+            Aim::Percent(least) => format!("at least {least} %"),
+            Aim::AtLeast(least) => format!("at least {least}"),
             Aim::AtMost(0.0) => "none".to_owned(),
-            Aim::AtMost(most) => format!("at most {most}{unit}"),
+            Aim::AtMost(most) => format!("at most {most}"),
         }
     }
 
     fn is_met(self, number: f64) -> bool {
         match self {
-            Aim::AtLeast(least) => number >= least,
+            Aim::Percent(least) | Aim::AtLeast(least) => number >= least,
             Aim::AtMost(most) => number <= most,
         }
     }
@@ -181,7 +181,7 @@ mod tests {
             "{all}"
         );
         assert!(
-            all.contains("(#genie) | \u{2013} | \u{2013} | at least 60 | \u{2013} | not asked yet |"),
+            all.contains("(#genie) | \u{2013} | \u{2013} | at least 60 % | \u{2013} | not asked yet |"),
             "{all}"
         );
         let older = table_of_all(&page, |_| "4567".to_owned());

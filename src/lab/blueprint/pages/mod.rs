@@ -1,6 +1,7 @@
 //! The pages of an app, and the messages of their views.
 
 pub(crate) mod app;
+pub(crate) mod derived;
 pub(crate) mod extra_pages;
 pub(crate) mod form_page;
 pub(crate) mod list_page;
