@@ -21,8 +21,8 @@ const WINDOW: &[ActionInfo] = &[
     Group::Window.action("palette", "Find a command", "Ctrl+K, Ctrl+Shift+P", |_| {
         Ok(WindowCommand::Show(Some(Sheet::Palette)).into())
     }),
-    Group::Window.action("shortcuts", "Show the shortcuts", "F1", |_| {
-        Ok(WindowCommand::Show(Some(Sheet::Shortcuts)).into())
+    Group::Window.action("help", "Show the help: keys, words, version", "F1", |_| {
+        Ok(WindowCommand::Show(Some(Sheet::Help)).into())
     }),
     Group::Window.action("go-record", "Go to Record", "Ctrl+1", |_| Ok(Command::Go(Place::Record))),
     Group::Window.action("go-fuzz", "Go to Fuzz", "Ctrl+2", |_| Ok(Command::Go(Place::Fuzz))),

@@ -189,8 +189,15 @@ pub struct History {
 /// The oracle's name as lists show it.
 pub fn oracle_word(oracle: &str) -> &str {
     match oracle {
+        "property" => "contradicts its data",
+        "invariant" => "breaks a rule of all screens",
         "anr" => "not responding",
+        "log" => "error in the log",
         "loading" => "never loads",
+        "genie" => "disturbed by a detour",
+        "odin" => "unlike its neighbours",
+        "keep" => "not kept",
+        "agreement" => "contradicts another screen",
         other => other,
     }
 }

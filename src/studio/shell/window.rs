@@ -8,8 +8,8 @@ use taproof_spec::SelectorPreference;
 pub enum Sheet {
     /// The palette of all commands.
     Palette,
-    /// The list of shortcuts.
-    Shortcuts,
+    /// Keys, words, and what program this is.
+    Help,
 }
 
 /// The state of the window that is not saved.

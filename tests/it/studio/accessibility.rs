@@ -259,8 +259,8 @@ fn the_window_and_what_lies_above_it() {
     look.at("first start");
     look.ask(show(Some(Sheet::Palette)));
     look.above("palette");
-    look.ask(show(Some(Sheet::Shortcuts)));
-    look.above("shortcuts");
+    look.ask(show(Some(Sheet::Help)));
+    look.above("help");
     look.ask(show(None));
     let export = |id, file: &str| Exporting::new(ExportId(id), file.into());
     look.hand.harness.state_mut().state.exports =

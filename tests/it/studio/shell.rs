@@ -51,7 +51,7 @@ fn keys_are_left_to_who_has_the_focus() {
     press(&mut harness, Modifiers::COMMAND, Key::Num2);
     assert_eq!(harness.state().state.settings.place, Place::Fuzz);
     press(&mut harness, Modifiers::NONE, Key::F1);
-    assert_eq!(harness.state().state.window.sheet, Some(Sheet::Shortcuts));
+    assert_eq!(harness.state().state.window.sheet, Some(Sheet::Help));
     press(&mut harness, Modifiers::COMMAND, Key::Num1);
     assert_eq!(harness.state().state.settings.place, Place::Fuzz, "the sheet has the keys");
     click(&mut harness, "Close");
