@@ -6,7 +6,10 @@ use taproof_screen::{upper_first, with_article};
 /// What a person calls the function of this name: `Edit a folder` for `edit1 folder`.
 pub fn function_words(name: &str) -> String {
     let Some((verb, noun)) = name.split_once(' ') else { return upper_first(&name.replace('_', " ")) };
-    let (verb, noun) = (unnumbered(verb).replace('_', " "), noun.replace('_', " "));
+    let (verb, noun) = (unnumbered(verb), noun.replace('_', " "));
+    if verb.contains('_') {
+        return upper_first(&format!("{} {noun}", verb.replace('_', " ")));
+    }
     let preposition = if verb == "search" && !noun.starts_with("for ") { " for" } else { "" };
     let has_article = ["a ", "an ", "the ", "all ", "for "].iter().any(|word| noun.starts_with(word));
     let plural = noun.ends_with('s') && !noun.ends_with("ss");
@@ -78,6 +81,7 @@ mod tests {
             ("search note", "Search for a note"),
             ("add activity", "Add an activity"),
             ("add shopping_list item", "Add a shopping list item"),
+            ("edit_mood playlist", "Edit mood playlist"),
             ("delete all notes", "Delete all notes"),
             ("sort images", "Sort images"),
             ("test_search_bug", "Test search bug"),

@@ -208,8 +208,10 @@ impl EngineRunState {
 
     /// The number of findings of each oracle, as text.
     pub fn finding_words(&self) -> String {
-        let parts =
-            self.findings.iter().map(|(oracle, count)| format!("{count} \u{d7} {}", oracle_word(oracle.name())));
+        let parts = self
+            .findings
+            .iter()
+            .map(|(oracle, count)| format!("{count} \u{d7} {}", oracle_word(oracle.name())));
         let parts: Vec<String> = parts.collect();
         if parts.is_empty() { "\u{2013}".to_owned() } else { parts.join(", ") }
     }

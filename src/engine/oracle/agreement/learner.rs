@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, PlaceKey};
+use super::measure::NumberAt;
 use super::relation::{Compared, Opener, Relation, kept_by, kept_by_opened};
 use super::way::{self, Witness};
 use super::{AgreementRule, Suspect};
@@ -164,8 +165,10 @@ impl Agreements {
     pub fn suspects(&mut self, app: &str) -> Vec<Suspect> {
         let mut suspects = Vec::new();
         for (page, relations) in &mut self.pages {
+            let best = best_of_numbers(relations);
             for (relation, support) in relations {
-                if support.tried >= MOST_TRIED || !support.may_be_judged(relation) {
+                let other = relation.number().is_some_and(|number| best.get(&number) != Some(relation));
+                if other || support.tried >= MOST_TRIED || !support.may_be_judged(relation) {
                     continue;
                 }
                 let Some(witness) = support.witnesses.pop() else { continue };
@@ -201,6 +204,22 @@ impl Agreements {
             kept: all().filter(|(relation, support)| support.may_be_judged(relation)).count(),
         }
     }
+}
+
+/// Of each number, the relation with the most support: where a list has nothing checked, the number of its rows is that of
+/// those that are not checked, too.
+fn best_of_numbers(relations: &BTreeMap<Relation, Support>) -> BTreeMap<NumberAt, Relation> {
+    let mut best: BTreeMap<NumberAt, (Relation, (usize, u32))> = BTreeMap::new();
+    for (relation, support) in relations.iter().filter(|(relation, support)| support.may_be_judged(relation))
+    {
+        let held = (support.held.len(), support.looks.0);
+        if let Some(number) = relation.number()
+            && best.get(&number).is_none_or(|(_, most)| *most < held)
+        {
+            best.insert(number, (*relation, held));
+        }
+    }
+    best.into_iter().map(|(number, (relation, _))| (number, relation)).collect()
 }
 
 impl Support {
@@ -246,6 +265,14 @@ impl Support {
 }
 
 impl Relation {
+    /// The number that counts something beside it.
+    fn number(&self) -> Option<NumberAt> {
+        match self {
+            Relation::Measures { number, .. } => Some(*number),
+            _ => None,
+        }
+    }
+
     /// Whether it must be seen with different values to be no accident.
     fn has_values(&self) -> bool {
         matches!(self, Relation::Measures { .. } | Relation::OpensCounted { .. })

@@ -36,15 +36,15 @@ impl Measure {
 
     /// What so many items show, in words.
     pub(super) fn words(self, value: i64, items: usize) -> String {
-        let words = match self {
-            Measure::Count => "",
-            Measure::Checked => "checked ",
-            Measure::Unchecked => "unchecked ",
-            Measure::CheckedShare => "% checked of the ",
-            Measure::Sum(_) => "as the sum of the ",
-            Measure::Mean(_) => "as the average of the ",
+        let (words, is_one) = match self {
+            Measure::Count => ("", value == ONE),
+            Measure::Checked => ("checked ", value == ONE),
+            Measure::Unchecked => ("unchecked ", value == ONE),
+            Measure::CheckedShare => ("% checked of the ", items == 1),
+            Measure::Sum(_) => ("as the sum of the ", items == 1),
+            Measure::Mean(_) => ("as the average of the ", items == 1),
         };
-        format!("{} {words}{}", in_words(value), if items == 1 { "row" } else { "rows" })
+        format!("{} {words}{}", in_words(value), if is_one { "row" } else { "rows" })
     }
 }
 

@@ -82,6 +82,32 @@ fn opened(agreements: &mut Agreements, row: &str, title: &str) -> Trace {
 }
 
 #[test]
+fn a_number_that_is_wrong_is_suspected_once() {
+    // It is the sum of the ones in the rows, too.
+    let rows = |test: u8, rows: usize| -> Vec<String> {
+        let name = |tree: &&str| format!("1 {tree}{}", char::from(b'a' + test));
+        ["oak", "ash", "yew", "elm"].iter().take(rows).map(name).collect()
+    };
+    let shows = |count: &str, rows: &[String]| {
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        list(count, &rows)
+    };
+    let mut agreements = Agreements::default();
+    for test in 0..6 {
+        let mut trace = Trace::start(frame_of(layout_from("FrameLayout\n")));
+        for count in 1..5_usize {
+            step(&mut trace, Event::Rotate, &shows(&format!("{count} notes"), &rows(test, count)));
+        }
+        agreements.learn(&trace, 0, APP);
+    }
+    let mut trace = Trace::start(frame_of(layout_from(&shows("2 notes", &rows(7, 2)))));
+    step(&mut trace, Event::Rotate, &shows("3 notes", &rows(8, 2)));
+    agreements.learn(&trace, 0, APP);
+    let measures: Vec<Relation> = agreements.suspects(APP).into_iter().map(|it| it.rule.relation).collect();
+    assert!(matches!(measures[..], [Relation::Measures { measure: Measure::Count, .. }]), "{measures:?}");
+}
+
+#[test]
 fn a_row_opens_the_page_that_says_the_same() {
     let mut agreements = Agreements::default();
     for row in 0..20 {
