@@ -197,7 +197,7 @@ pub fn oracle_word(oracle: &str) -> &str {
         "genie" => "disturbed by a detour",
         "odin" => "unlike its neighbours",
         "keep" => "not kept",
-        "agreement" => "contradicts another screen",
+        "agreement" => "two places do not agree",
         other => other,
     }
 }

@@ -59,10 +59,7 @@ const WORDS: &[(&str, &str)] = &[
         "Contradicts its data",
         "A screen shows what the functions did not do, or not what they did (a property).",
     ),
-    (
-        "Contradicts another screen",
-        "A number, a total, an order or a name that agrees elsewhere, and not here.",
-    ),
+    ("Two places do not agree", "A number, a total, an order or a name that agrees elsewhere, and not here."),
     ("Unlike its neighbours", "One of many similar screens reacts in another way (ODIN)."),
     ("Disturbed by a detour", "An action that has nothing to do with it takes something away (Genie)."),
     ("Fresh start", "The app with cleared data, after the initial steps if there are any."),
