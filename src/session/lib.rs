@@ -5,6 +5,7 @@
 
 mod app_data;
 mod campaign_log;
+pub mod dates;
 mod interrupt;
 mod learned;
 pub mod maestro;

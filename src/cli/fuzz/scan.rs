@@ -73,7 +73,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let run = RunOptions { control, begin: options.begin.clone(), ..RunOptions::default() };
     let finished = run_stored(apps, &mut workspace, &stored, run)?;
     drop(workspace);
-    let finished = gate.with_dismissed(finished);
+    let finished = gate.with_said(finished);
     let page = write_page(apps, &root, &finished)?;
     let bugs = finished.bugs();
     if options.json {

@@ -132,6 +132,7 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
 /// Does what comes with time, and what follows from everything that has happened in the frame: what is written after a
 /// pause, what moves by itself, and what must be asked for because it is shown.
 fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
+    state.window.today = tick.today;
     let mut effects = specs::tick(&mut state.documents, tick.now);
     state.trial.tick(tick.now);
     effects.extend(record::tick(state, tick.now));
@@ -170,7 +171,8 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
         }
         Done::History(read) => return replay::take_history(state, read),
-        Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
+        Done::Corrected(app, all, words) => return fuzz::corrected(state, app, all, words),
+        Done::Screens(words, found) => state.history.take_screens(words, found),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),

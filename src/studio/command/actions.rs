@@ -11,6 +11,7 @@ use crate::mirror::PathPosition;
 use crate::phone::{KeepCommand, TakeOver};
 use crate::record::RECORD;
 use crate::replay::export::EXPORT;
+use crate::replay::triage::TRIAGE;
 use crate::replay::{HistoryCommand, ReplayCommand, ReplayState, Speed};
 use crate::shell::{Sheet, WindowCommand};
 use crate::specs::{DocumentCommand, SPECIFICATION};
@@ -201,7 +202,7 @@ fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
 
 /// All actions, group by group.
 pub fn actions() -> impl Iterator<Item = &'static ActionInfo> {
-    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, EXPORT].into_iter().flatten()
+    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, TRIAGE, EXPORT].into_iter().flatten()
 }
 
 /// Returns the action with this id, or `None` if there is none.

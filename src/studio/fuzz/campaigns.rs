@@ -15,17 +15,14 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
-    combined_fingerprint, summed_counts,
+    CampaignPlan, CampaignSummary, CoverageSample, EndReason, Finding, RunCounts, combined_fingerprint,
+    summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
 use taproof_results::shell::campaign_command;
 use taproof_results::store::{CampaignRow, StoredPlan};
 use taproof_screen::{Frame, OracleKind, counted, thousands};
-
-/// What was said of findings in an app of which nothing was.
-static NOTHING_SAID: Corrections = Corrections(Vec::new());
 
 /// How a campaign is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,8 +150,6 @@ pub struct Campaigns {
     pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
-    /// What a person has said of which findings show the same bug, by app.
-    pub(crate) corrections: BTreeMap<String, Corrections>,
     /// What is known of files of test rules.
     pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
@@ -424,11 +419,6 @@ impl Campaigns {
         let paused = phases.iter().all(|phase| *phase == CampaignPhase::Paused);
         (!phases.is_empty())
             .then(|| format!("{} {}", phases.len(), if paused { "paused" } else { "running" }))
-    }
-
-    /// What a person has said of findings in this app.
-    pub fn corrections(&self, app: &str) -> &Corrections {
-        self.corrections.get(app).unwrap_or(&NOTHING_SAID)
     }
 
     /// Returns the campaign with this id.

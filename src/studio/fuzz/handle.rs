@@ -17,7 +17,7 @@ use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_campaign::{CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding};
+use taproof_campaign::{CampaignPlan, CampaignWarning, Corrections, EndReason, Finding};
 use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::{EngineNews, EngineTask, names_files};
 
@@ -264,14 +264,10 @@ pub(crate) fn corrected(
     state: &mut StudioState,
     app: String,
     all: Corrections,
-    undone: Option<&Correction>,
+    words: String,
 ) -> Vec<Effect> {
-    state.notify(match (undone, all.0.last()) {
-        (Some(undone), _) => format!("Taken back: {}.", undone.words()),
-        (None, Some(said)) => format!("Kept: {}.", said.words()),
-        (None, None) => "Nothing was said of bugs in this app.".to_owned(),
-    });
-    state.campaigns.corrections.insert(app, all);
+    state.notify(words);
+    state.history.take_corrections(app, all);
     ask_history(state).into_iter().collect()
 }
 

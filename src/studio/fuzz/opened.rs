@@ -131,6 +131,8 @@ mod tests {
             events: 900,
             findings: 0,
             end: end.map(str::to_owned),
+            began: None,
+            length: None,
         }
     }
 

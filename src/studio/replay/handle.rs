@@ -1,7 +1,7 @@
 //! Handles what concerns findings: lists them, opens them, marks them as seen, minimises them, moves the replay's cursor,
 //! and exports.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use super::judge::Judging;
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
-    Opening, ReplayCommand, ReplayState, finding_text, with_steps,
+    CorrectionChange, ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand,
+    HistoryRead, Minimising, Opening, ReplayCommand, ReplayState, finding_text, with_steps,
 };
 use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
@@ -21,7 +21,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::phone::{Judgement, TestsToBegin, TraceSource, lend, may_begin};
 use crate::state::{FindingKey, Message, News, Place, StudioState};
-use taproof_campaign::{Finding, FindingState};
+use taproof_campaign::{Correction, Finding, FindingState, JudgedBug};
 use taproof_engine::Task;
 use taproof_results::report::FindingTrace;
 
@@ -41,7 +41,24 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
             history.opening = None;
             state.replay = None;
         }
-        HistoryCommand::Filter(filter) => history.set_filter(*filter),
+        HistoryCommand::Filter(filter) => {
+            return history
+                .set_filter(*filter)
+                .map(|it| Effect::Disk(Job::Screens(it)))
+                .into_iter()
+                .collect();
+        }
+        HistoryCommand::Sort(order) => history.sort(order),
+        HistoryCommand::Choose(key, how) => history.choose(key, how),
+        HistoryCommand::ChooseNext(lines) => history.choose_next(lines),
+        HistoryCommand::Judge(said) => {
+            history.judged.push(said.clone());
+            return by_app(said).map(|(app, said)| correct(app, CorrectionChange::Say(said))).collect();
+        }
+        HistoryCommand::TakeBack => {
+            let last = history.judged.pop().unwrap_or_default();
+            return by_app(last).map(|(app, said)| correct(app, CorrectionChange::TakeBack(said))).collect();
+        }
         HistoryCommand::ListNew => history.list_new(),
         HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
         HistoryCommand::UnfoldSection(section, unfolded) => history.unfold_section(section, unfolded),
@@ -56,6 +73,17 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
     Vec::new()
 }
 
+/// What was said of bugs, by app.
+fn by_app(said: Vec<(String, JudgedBug)>) -> impl Iterator<Item = (String, Vec<Correction>)> {
+    let mut of: BTreeMap<String, Vec<Correction>> = BTreeMap::new();
+    said.into_iter().for_each(|(app, said)| of.entry(app).or_default().push(Correction::Judged(said)));
+    of.into_iter()
+}
+
+fn correct(app: String, change: CorrectionChange) -> Effect {
+    Effect::Disk(Job::Correct(app, change))
+}
+
 /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
 pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
     let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
@@ -66,10 +94,6 @@ pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effe
 
 /// Lists the findings that were read.
 pub(crate) fn take_history(state: &mut StudioState, read: Result<HistoryRead, String>) -> Vec<Effect> {
-    let read = read.map(|HistoryRead { rows, corrections }| {
-        state.campaigns.corrections = corrections;
-        rows
-    });
     state.history.answered(read).map(read_again).into_iter().collect()
 }
 

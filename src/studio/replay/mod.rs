@@ -1,6 +1,7 @@
 //! Replay: the findings of the workspace, the one that is open, and exports. `minimiser` and `judge` re-execute findings
 //! beside the window.
 
+mod chosen;
 mod diff_tree;
 pub(crate) mod export;
 mod export_command;
@@ -15,6 +16,7 @@ mod pair;
 pub(crate) mod panels;
 mod state;
 mod step_view;
+pub(crate) mod triage;
 
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use export::finding_text;
@@ -27,8 +29,8 @@ pub(crate) use handle::{
 };
 pub(crate) use history::HistoryRead;
 pub use history::{
-    BugLine, FindingFilter, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection, Minimising,
-    Opening, oracle_word, with_steps,
+    BugLine, Choosing, CorrectionChange, History, HistoryCommand, HistoryLine, HistoryRow, HistorySection,
+    Minimising, Opening, engine_word, oracle_word, with_steps,
 };
 pub(crate) use judge::{Judging, judge};
 pub(crate) use minimiser::{MinimiserNews, minimise};

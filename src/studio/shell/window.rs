@@ -1,6 +1,7 @@
 //! The state of the window itself, and the commands about it.
 
 use crate::state::Theme;
+use taproof_session::dates::Date;
 use taproof_spec::SelectorPreference;
 
 /// An overlay on the window. At most one is open.
@@ -19,6 +20,8 @@ pub struct WindowState {
     pub sheet: Option<Sheet>,
     /// Whether dark colours are shown, by choice or by following the desktop.
     pub dark: bool,
+    /// The date and time.
+    pub today: Date,
 }
 
 /// A command about the window itself.

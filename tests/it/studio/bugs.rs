@@ -10,8 +10,8 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange, FuzzView};
-use taproof_studio::replay::HistoryLine;
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, FuzzView};
+use taproof_studio::replay::{CorrectionChange, HistoryLine};
 use taproof_studio::state::Place;
 use taproof_testing::driver::{ask, click, shown, type_into, wait, window, window_on};
 
@@ -110,7 +110,7 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].carded().len() == bugs - 1);
     wait(&mut hand, "one row less", 30, |state| state.history.bugs() == listed - 2);
     click(&mut hand, "1 that you said to be no bug");
-    click(&mut hand, &format!("Undo what was said of {none}"));
+    click(&mut hand, &format!("New: {none}"));
     wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].carded().len() == bugs);
     wait(&mut hand, "its row", 30, |state| state.history.bugs() == listed - 1);
     drop(hand);

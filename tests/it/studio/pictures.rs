@@ -330,6 +330,8 @@ fn six_engines() {
         events: 1_234_567,
         findings: 12,
         end: Some("interrupted".to_owned()),
+        began: None,
+        length: None,
     };
     hand.harness.state_mut().state.campaigns.kept.push(kept);
     looks(&mut hand, "six-over");

@@ -236,8 +236,9 @@ fn bug(card: &Bug, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
                 @for hint in card.hints() { dt { "Hint" } dd { (Escaped(&hint)) } }
-                @if let Some(settled) = card.shown.settled_by() {
-                    dt { "Rests on" } dd { (Escaped(&card.shown.rests_on())) }
+                @if let Some(said) = card.said() { dt { "Said of it" } dd { (Escaped(&said)) } }
+                @if let Some(settled) = card.settled_by() {
+                    dt { "Rests on" } dd { (Escaped(&card.rests_on())) }
                     dt { "To settle it" } dd { (settled) }
                 }
             }
