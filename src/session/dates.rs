@@ -28,6 +28,14 @@ pub fn date_words<Z: TimeZone>(at: i64, now: &DateTime<Z>) -> String {
     }
 }
 
+/// When something was, for a report: `2026-11-30 14:05`. `at` is in seconds since 1970.
+pub fn exact_words(at: i64) -> String {
+    Local
+        .timestamp_opt(at, 0)
+        .earliest()
+        .map_or_else(String::new, |at| at.format("%Y-%m-%d %H:%M").to_string())
+}
+
 /// How long something took: `40 s`, `12 min`, `1 h 05 min`, `2 d 3 h`.
 pub fn length_words(seconds: u64) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3600);

@@ -13,7 +13,7 @@ use crate::fuzz::{
     WrittenFindings, read_earlier,
 };
 use crate::phone::DevicesInUse;
-use crate::replay::{CorrectionChange, HistoryRead, HistoryRow};
+use crate::replay::{CorrectionChange, HistoryRead, HistoryRow, Ticket};
 use crate::shell::Looked;
 use crate::shell::folder::look;
 use crate::specs::DiskTask;
@@ -62,6 +62,8 @@ pub(crate) enum Job {
     Correct(String, CorrectionChange),
     /// Looks for the findings that have these words on a screen.
     Screens(String),
+    /// Writes about findings for an issue tracker; with a pattern, for its page for a new issue about the first of them.
+    Ticket(Vec<FindingKey>, Option<String>),
     /// Lists the campaigns of the workspace.
     Campaigns,
     /// Reads the campaign in this row with its results. The window knows it by this id.
@@ -106,7 +108,7 @@ pub(crate) enum Done {
     /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
     /// What a file of test rules says, or why it cannot be used.
-    RulesRead(String, Result<TestRules, String>),
+    RulesRead(String, Result<Box<TestRules>, String>),
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     /// The findings of the workspace.
@@ -115,6 +117,8 @@ pub(crate) enum Done {
     Corrected(String, Corrections, String),
     /// The numbers of the findings that have these words on a screen.
     Screens(String, BTreeSet<i64>),
+    /// What is to be said to an issue tracker.
+    Ticket(Ticket),
     /// The campaigns of the workspace.
     Campaigns(Vec<CampaignRow>),
     /// The campaign in this row was read, or why it cannot be.
@@ -269,7 +273,7 @@ impl Disk {
                 done(read, "The campaign was not started", |()| Done::Prepared(prepared))
             }
             Job::ReadRules(path) => {
-                let read = read_rules(Path::new(&path)).map_err(|error| error.problem);
+                let read = read_rules(Path::new(&path)).map(Box::new).map_err(|error| error.problem);
                 Done::RulesRead(path, read)
             }
             Job::WriteRules(app, rules) => {
@@ -287,6 +291,13 @@ impl Disk {
                 let corrected = self.correct(&app, change);
                 let all = |(all, words)| Done::Corrected(app, all, words);
                 done(corrected, "The bugs stay as they were", all)
+            }
+            Job::Ticket(keys, pattern) => {
+                let of = |it: &Workspace| Ok(Ticket::of(&keys, it, &self.apps, pattern.as_deref()));
+                match self.read(of) {
+                    Ok(ticket) => done(ticket, "Nothing was copied", Done::Ticket),
+                    Err(error) => Done::Failed(format!("Nothing was copied: {error}")),
+                }
             }
             Job::Screens(words) => {
                 let found = self.read(|workspace| workspace.findings_showing(&words));

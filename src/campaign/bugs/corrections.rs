@@ -107,10 +107,17 @@ impl Correction {
     }
 }
 
+impl Tally {
+    /// How many of a hundred are bugs.
+    pub fn percent(&self) -> usize {
+        self.confirmed * 100 / (self.confirmed + self.dismissed).max(1)
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.confirmed + self.dismissed;
-        write!(f, "{} of {all} true ({} %)", self.confirmed, self.confirmed * 100 / all.max(1))
+        write!(f, "{} of {all} true ({} %)", self.confirmed, self.percent())
     }
 }
 
@@ -164,7 +171,7 @@ impl Corrections {
     }
 
     /// The relations that show suspicions in this app, since a person dismissed what they say often enough.
-    pub(crate) fn doubted(&self) -> BTreeSet<String> {
+    pub fn doubted(&self) -> BTreeSet<String> {
         let doubted = |tally: &Tally| tally.dismissed >= DISMISSED && tally.dismissed > tally.confirmed;
         let tallies = self.tallies().into_iter().filter(|(by, tally)| by.contains(", ") && doubted(tally));
         tallies.map(|(by, _)| by).collect()

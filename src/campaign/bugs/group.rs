@@ -460,7 +460,31 @@ fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bug_class::tests::finding;
     use super::*;
+    use crate::Correction;
+
+    #[test]
+    fn what_a_relation_shows_that_was_dismissed_three_times_is_a_suspicion() {
+        let lost = |subject: &str| {
+            let mut lost = finding(OracleKind::Preservation, (3, 3), (3, 0));
+            lost.origin.subject = subject.to_owned();
+            [Arc::new(lost)]
+        };
+        let mut said = Corrections::default();
+        let class = |said: &Corrections, subject: &str| {
+            Said { corrections: said, doubted: said.doubted() }.class_of(&lost(subject))
+        };
+        for page in ["One", "Two", "Three"] {
+            assert_eq!(class(&said, "rotation on Main"), BugClass::Bug);
+            let keys = lost(&format!("rotation on {page}")).iter().map(|it| BugKey::of(it)).collect();
+            let (note, title) = (String::new(), String::new());
+            let judged = JudgedBug { keys, state: BugState::NotABug, note, title, at: None };
+            said.0.push(Correction::Judged(judged));
+        }
+        let classes = ["rotation on Main", "rotation on One", "call on Main"].map(|it| class(&said, it));
+        assert_eq!(classes, [BugClass::Suspicion, BugClass::Dismissed, BugClass::Bug]);
+    }
 
     #[test]
     fn what_is_lost_by_one_way_on_many_pages_is_one_bug() {

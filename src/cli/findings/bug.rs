@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use super::bug_list::state;
 use crate::cli::fuzz::campaign::{open_results, open_workspace};
 use crate::cli::{CommandEnd, Failure, Outcome, app_named, bad_input, message, print_line, workspace_path};
+use serde_json::Value;
 use taproof_campaign::{BugClass, BugState, Correction, bugs_in_words, precision};
 use taproof_phone::Apps;
-use taproof_results::store::{Baseline, ListedFinding, StoredFinding, Workspace, list_bugs};
-use taproof_session::dates;
+use taproof_results::report::{issue_link, ticket_body};
+use taproof_results::store::{Baseline, ListedFinding, SettingsFiles, StoredFinding, Workspace, list_bugs};
+use taproof_session::{dates, finding_facts};
 
 /// Say what is to become of bugs, and which findings show the same one, where the cards are wrong
 ///
@@ -60,6 +62,14 @@ enum What {
         /// Short name of a bundled app, or the package of another; all if omitted
         app: Option<String>,
     },
+    /// Print the address of the page for a new issue about a finding, in GitHub, GitLab, Jira or another tracker
+    Link {
+        /// Its number or id
+        finding: String,
+        /// The address, with {title} and {body}; that of the window's preferences if left out
+        #[arg(long, value_name = "LINK")]
+        pattern: Option<String>,
+    },
     /// Take back what was said last of findings in an app
     Undo {
         /// Short name of a bundled app, or the package of another
@@ -101,6 +111,16 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         }
         What::Precision { app } => {
             print_precision(&results, app.as_ref().map(|app| package(apps, app)).as_deref())
+        }
+        What::Link { finding, pattern } => {
+            let stored = results.load_finding(finding)?;
+            drop(results);
+            let facts = finding_facts(apps, &stored);
+            let pattern = pattern.clone().unwrap_or_else(|| preferred_link(&root));
+            let body = ticket_body(&stored.finding, &facts);
+            let link = issue_link(&pattern, &facts.title_of(&stored.finding), &body).map_err(bad_input)?;
+            print_line(&link)?;
+            Ok(CommandEnd::Fine)
         }
         What::Undo { app } => {
             drop(results);
@@ -166,6 +186,13 @@ fn print_precision(results: &Workspace, app: Option<&str>) -> Outcome {
     }
     total.iter().try_for_each(|(by, tally)| print_line(&format!("{by}: {tally}")))?;
     Ok(CommandEnd::Fine)
+}
+
+/// The link for new issues in the preferences of the window; empty if there is none.
+fn preferred_link(root: &Path) -> String {
+    let preferences = crate::folders::preferences_folder();
+    let (values, _) = SettingsFiles { workspace: root.to_owned(), preferences, shared: &[] }.read();
+    values.get("issue_link").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 fn unsure(id: &str) -> Failure {

@@ -209,7 +209,7 @@ impl Told<'_> {
         let said = bug.said().map_or(String::new(), |said| format!(" [{}]", one_line(&said)));
         print_line(&format!("{number} {harm}: {}{said}", bug.title))?;
         print_line(&format!(
-            "      in {} of {campaigns}, {}; taproof replay {}",
+            "      in {} of {campaigns} campaigns, {}; taproof replay {}",
             bug.campaigns.len(),
             [counted(shown.minimal_steps as usize, "step"), shown.state().to_string()].join(", "),
             shown.id

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::campaign::{Finished, open_results};
-use crate::cli::findings::export::campaign_facts;
 use crate::cli::{CommandEnd, Failure, broken, message};
 use taproof_campaign::{Bug, BugClass, BugState};
 use taproof_phone::Apps;
@@ -15,6 +14,7 @@ use taproof_results::report::{
     CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,
 };
 use taproof_results::store::{Baseline, replace_file};
+use taproof_session::campaign_facts;
 
 /// For continuous integration.
 #[derive(clap::Args)]

@@ -131,7 +131,7 @@ pub struct BugFilter {
     pub search: String,
     /// The values of which a bug must have one, by facet.
     pub facets: BTreeMap<Facet, BTreeSet<String>>,
-    /// Whether to list only bugs that nobody has looked at.
+    /// Whether to list only bugs that nobody has looked at or said anything of.
     pub unseen: bool,
 }
 
@@ -158,7 +158,7 @@ impl BugFilter {
         let mut facets = self.facets.iter().filter(|(_, wanted)| !wanted.is_empty());
         let words = self.search.to_lowercase();
         let says = |row: &ListedFinding| words.split_whitespace().all(|word| bug.mentions(row, word));
-        (!self.unseen || rows.clone().all(|row| !row.seen))
+        (!self.unseen || (bug.state == BugState::New && rows.clone().all(|row| !row.seen)))
             && facets.all(|(facet, wanted)| !bug.values(*facet).is_disjoint(wanted))
             && (words.is_empty() || rows.any(|row| says(row) || screens.contains(&row.id)))
     }

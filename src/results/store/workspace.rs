@@ -343,6 +343,13 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         self.database.write(|transaction| {
             transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
+            // What was seen again after a finding was written.
+            transaction.execute(
+                "UPDATE findings SET count = max(count, coalesce((SELECT json_extract(value, '$.count')
+                   FROM json_each(CASE WHEN json_valid(?2) THEN ?2 ELSE '{}' END, '$.findings')
+                   WHERE json_extract(value, '$.id') = findings.name), 0)) WHERE campaign = ?1",
+                params![campaign.id, end.summary],
+            )?;
             transaction.execute(
                 "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
                  summary = ?7, last = ?8 WHERE id = ?1",

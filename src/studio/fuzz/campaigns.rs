@@ -91,6 +91,8 @@ pub struct CampaignState {
     pub row: Option<i64>,
     /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
     pub earlier: Option<CampaignRow>,
+    /// When it began, in seconds since 1970; `None` if that is not known.
+    pub began: Option<i64>,
     /// The app's name, for people.
     pub label: String,
     /// The specification's name and version, for people.
@@ -142,8 +144,6 @@ pub struct Campaigns {
     pub list: Vec<CampaignState>,
     /// The earlier campaign that is to be shown instead, as long as it is not open.
     pub opening: Option<Opening>,
-    /// Whether the campaigns of the workspace are listed. `None` lists them as long as this window has run none.
-    pub earlier_listed: Option<bool>,
     /// The campaign chosen in the list. `None` shows the newest.
     pub selected: Option<CampaignId>,
     /// What the curves show.
@@ -229,6 +229,7 @@ impl CampaignState {
             id,
             row: None,
             earlier: None,
+            began: None,
             label,
             spec,
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, budget)).collect(),

@@ -53,8 +53,6 @@ pub enum CampaignCommand {
     Thumbnails(Vec<ThumbnailOf>),
     /// Opens the campaign in this row of the workspace.
     Open(i64),
-    /// Lists the campaigns of the workspace, or folds the list.
-    ListEarlier(bool),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
     /// Changes what was said of findings and bugs in an app.

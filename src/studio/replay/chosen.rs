@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::history::{Choosing, History, HistoryLine, HistoryRow};
+use super::history::{History, HistoryLine, HistoryRow};
+use super::history_command::Choosing;
 use crate::state::FindingKey;
 use taproof_results::store::ListedBug;
 
@@ -62,6 +63,13 @@ impl History {
             (Choosing::Only | Choosing::Range, _) => self.chosen = BTreeSet::from([key.clone()]),
         }
         self.last_chosen = Some(key);
+    }
+
+    /// Chooses the bug that a finding shows, and no other.
+    pub(super) fn choose_shown(&mut self, finding: &FindingKey) {
+        let shown = self.bug_of(finding).and_then(|bug| Some(self.shown_of(bug)?.key.clone()));
+        self.chosen = shown.iter().cloned().collect();
+        self.last_chosen = shown;
     }
 
     /// Chooses the bug so many lines below the one that was chosen last, or the first.

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::export::commands;
 use super::exporter::{Export, ExportNews, Stored};
 use super::judge::Judging;
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
-    CorrectionChange, ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand,
-    HistoryRead, Minimising, Opening, ReplayCommand, ReplayState, finding_text, with_steps,
+    CorrectionChange, ExportCommand, ExportId, ExportSubject, Exporting, HistoryCommand, HistoryRead,
+    Minimising, Opening, ReplayCommand, ReplayState, Ticket, with_steps,
 };
 use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
@@ -51,6 +52,11 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
         HistoryCommand::Sort(order) => history.sort(order),
         HistoryCommand::Choose(key, how) => history.choose(key, how),
         HistoryCommand::ChooseNext(lines) => history.choose_next(lines),
+        HistoryCommand::Copy(keys) => return vec![Effect::Disk(Job::Ticket(keys, None))],
+        HistoryCommand::NewIssue(key) => {
+            let pattern = state.settings.issue_link.clone();
+            return vec![Effect::Disk(Job::Ticket(vec![key], Some(pattern)))];
+        }
         HistoryCommand::Judge(said) => {
             history.judged.push(said.clone());
             return by_app(said).map(|(app, said)| correct(app, CorrectionChange::Say(said))).collect();
@@ -86,6 +92,8 @@ fn correct(app: String, change: CorrectionChange) -> Effect {
 
 /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
 pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
+    // What is said by keys is said of what one sees.
+    state.history.choose_shown(&key);
     let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
     state.history.opening = Some(Opening { key: key.clone(), title, read: None, problem: None });
     state.settings.place = Place::Replay;
@@ -313,14 +321,24 @@ pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: Expo
     vec![message]
 }
 
-/// Copies a text about the open finding to the clipboard.
-pub(crate) fn copy_finding(state: &mut StudioState, text: FindingText) -> Vec<Effect> {
+/// Copies the commands that show the open finding again to the clipboard.
+pub(crate) fn copy_commands(state: &mut StudioState) -> Vec<Effect> {
     let Some(replay) = &state.replay else { return Vec::new() };
-    let label = state.label_of(&replay.source.plan.app);
-    let copied = finding_text(replay, text, &state.workspace.display().to_string(), label);
-    state.notify(match text {
-        FindingText::Reproduce => "Copied the commands that show it again.",
-        FindingText::Summary => "Copied a summary for an issue tracker.",
-    });
+    let copied = commands(replay, &state.workspace.display().to_string());
+    state.notify("Copied the commands that show it again.");
     vec![Effect::Copy(copied)]
+}
+
+/// Copies a text for an issue tracker, and opens the tracker's page for a new issue if that was asked for.
+pub(crate) fn take_ticket(ticket: Ticket) -> Vec<Effect> {
+    let Ticket { text, link, pictures } = ticket;
+    let beside = if pictures.is_some() { ", its pictures are in a folder" } else { "" };
+    let words = match &link {
+        Some(_) => format!("Opened the page for a new issue. The text is copied as well{beside}."),
+        None => format!("Copied as Markdown{beside}."),
+    };
+    let message = Message { file: pictures, ..Message::new(News::Done, words) };
+    let message = Effect::Then(Event::Message(message));
+    let open = link.map(|link| Effect::OpenOutside(link.into()));
+    [Effect::Copy(text), message].into_iter().chain(open).collect()
 }

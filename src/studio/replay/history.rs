@@ -6,70 +6,13 @@ use std::ops::Deref;
 
 use crate::state::FindingKey;
 use taproof_campaign::{
-    BugClass, Correction, Corrections, DeviceChoice, FindingState, JudgedBug, bugs_in_words,
+    BugClass, BugState, Corrections, DeviceChoice, FindingState, JudgedBug, bugs_in_words,
 };
 use taproof_engine::{ENGINES, Task};
 use taproof_results::store::{BugFilter, BugOf, BugOrder, FindingRow, ListedBug, ListedFinding, list_bugs};
 
 /// What was said of findings in an app of which nothing was.
 static NOTHING_SAID: Corrections = Corrections(Vec::new());
-
-/// A command about the findings.
-#[derive(Clone, Debug, PartialEq)]
-pub enum HistoryCommand {
-    /// Opens a finding in Replay.
-    Open(FindingKey),
-    /// Stops opening a finding.
-    CancelOpening,
-    /// Closes the finding in Replay.
-    Close,
-    /// Shows only the bugs that match this filter.
-    Filter(Box<BugFilter>),
-    /// Lists the bugs in this order.
-    Sort(BugOrder),
-    /// Chooses the bug that this finding is shown of, or others with it.
-    Choose(FindingKey, Choosing),
-    /// Chooses the bug so many lines below the one that was chosen last.
-    ChooseNext(isize),
-    /// Keeps what a person says of bugs, each with the package name of its app.
-    Judge(Vec<(String, JudgedBug)>),
-    /// Takes back what was said of bugs last in this window.
-    TakeBack,
-    /// Confirms and minimises the finding that is open in Replay.
-    Minimise(FindingKey),
-    /// Stops that after the current event. What was found out is kept.
-    StopMinimising,
-    /// Marks a finding as seen or unseen.
-    See(FindingKey, bool),
-    /// Lists the other findings of the bug that this finding is shown of (`true`), or folds them.
-    Unfold(FindingKey, bool),
-    /// Lists a part of the list (`true`), or folds it.
-    UnfoldSection(HistorySection, bool),
-    /// Lists the bugs that have come since the list is in sight.
-    ListNew,
-}
-
-/// A change of what a person has said of findings and bugs in an app.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CorrectionChange {
-    /// Something more is said.
-    Say(Vec<Correction>),
-    /// What was said last is taken back.
-    UndoLast,
-    /// This is taken back.
-    TakeBack(Vec<Correction>),
-}
-
-/// How a bug is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choosing {
-    /// It alone.
-    Only,
-    /// It as well, or no longer.
-    Also,
-    /// All from the one that was chosen last to it.
-    Range,
-}
 
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,7 +86,7 @@ pub struct BugLine {
     pub shown: usize,
     /// Number of its findings.
     pub count: usize,
-    /// Whether nobody has seen one of them.
+    /// Whether nobody has looked at it or said anything of it.
     pub new: bool,
     /// Whether its other findings are listed below.
     pub unfolded: bool,
@@ -290,9 +233,9 @@ impl History {
         self.get(key).map(|row| row.state()).filter(|state| *state != shown)
     }
 
-    /// Number of bugs of which nobody has seen a finding.
+    /// Number of bugs that nobody has looked at or said anything of.
     pub fn new_bugs(&self) -> usize {
-        self.of(HistorySection::Bugs).filter(|bug| self.is_new(&bug.findings)).count()
+        self.of(HistorySection::Bugs).filter(|bug| self.is_new(bug)).count()
     }
 
     /// Keeps the lines where they are while the list is in sight.
@@ -345,8 +288,10 @@ impl History {
         self.bugs.iter().filter(move |bug| section_of(bug) == section)
     }
 
-    fn is_new(&self, findings: &[usize]) -> bool {
-        findings.iter().filter_map(|place| self.rows.get(*place)).all(|row| !row.seen)
+    /// Whether nobody has looked at a bug or said anything of it.
+    fn is_new(&self, bug: &ListedBug) -> bool {
+        let mut rows = bug.findings.iter().filter_map(|place| self.rows.get(*place));
+        bug.state == BugState::New && rows.all(|row| !row.seen)
     }
 
     /// Whether the findings are being read.
@@ -500,7 +445,7 @@ impl History {
             bug: self.listed.iter().position(|one| std::ptr::eq(one, bug)).unwrap_or_default(),
             shown: *shown,
             count: bug.findings.len(),
-            new: self.is_new(&bug.findings),
+            new: self.is_new(bug),
             unfolded,
         });
         let others = others.iter().filter(|_| unfolded).copied().map(HistoryLine::Finding);
@@ -528,7 +473,8 @@ impl HistoryRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_campaign::{Attribution, BugKey, BugState, Harm};
+    use crate::replay::Choosing;
+    use taproof_campaign::{Attribution, BugKey, Correction, Harm};
     use taproof_results::store::Facet;
     use taproof_screen::{FindingOrigin, OracleKind};
 

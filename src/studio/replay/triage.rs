@@ -17,6 +17,14 @@ pub const TRIAGE: &[ActionInfo] = &[
         let said = state.history.can_take_back();
         said.then_some(Command::History(HistoryCommand::TakeBack)).ok_or("Nothing was said in this window.")
     }),
+    Group::REPLAY.action("bug-copy", "Copy bugs as Markdown", "C", |state| {
+        let shown = chosen(state)?.into_iter().filter_map(|bug| bug.shown).collect();
+        Ok(Command::History(HistoryCommand::Copy(shown)))
+    }),
+    Group::REPLAY.action("bug-issue", "New issue about the bug", "I", |state| {
+        let shown = chosen(state)?.into_iter().find_map(|bug| bug.shown).ok_or("Choose a bug first.")?;
+        Ok(Command::History(HistoryCommand::NewIssue(shown)))
+    }),
     Group::REPLAY.action("bug-next", "Next bug", "ArrowDown", |_| choose_next(1)),
     Group::REPLAY.action("bug-previous", "Previous bug", "ArrowUp", |_| choose_next(-1)),
     Group::REPLAY.action("bug-open", "Open the chosen bug", "Enter", |state| {
@@ -62,12 +70,17 @@ pub fn judged(bugs: &[Triaged], state: BugState) -> Command {
     Command::History(HistoryCommand::Judge(bugs.iter().map(|bug| bug.with(state)).collect()))
 }
 
-/// Says that this is to become of the chosen bugs, or of the one that is open.
-fn judge(state: &StudioState, said: BugState) -> Order {
+/// The chosen bugs, or the one that is open.
+fn chosen(state: &StudioState) -> Result<Vec<Triaged>, &'static str> {
     let open = state.replay.as_ref().map(|replay| &replay.source.key);
     let bugs = state.history.chosen(open).into_iter();
     let bugs: Vec<Triaged> = bugs.map(|bug| Triaged::listed(state, bug)).collect();
-    if bugs.is_empty() { Err("Choose a bug first.") } else { Ok(judged(&bugs, said)) }
+    if bugs.is_empty() { Err("Choose a bug first.") } else { Ok(bugs) }
+}
+
+/// Says that this is to become of them.
+fn judge(state: &StudioState, said: BugState) -> Order {
+    chosen(state).map(|bugs| judged(&bugs, said))
 }
 
 fn choose_next(lines: isize) -> Order {

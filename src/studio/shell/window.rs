@@ -11,6 +11,8 @@ pub enum Sheet {
     Palette,
     /// The list of shortcuts.
     Shortcuts,
+    /// The link for new issues.
+    IssueLink,
 }
 
 /// The state of the window that is not saved.
@@ -37,6 +39,8 @@ pub enum WindowCommand {
     ReduceMotion(bool),
     /// Sets the kind of selector to choose where several name a widget alone.
     PreferSelector(SelectorPreference),
+    /// Sets the link for new issues.
+    IssueLink(String),
     /// Shows or hides the first steps.
     FirstSteps(bool),
     /// Records that an action was chosen in the palette, which lists it first from now on.

@@ -76,6 +76,18 @@ fn what_a_person_says_of_bugs_holds_for_every_result_and_later_campaigns() {
     assert!(known["bugs"][0]["first"]["at"].is_i64() && known["bugs"][0]["times"].as_i64() > Some(0));
     said(folder, &["bug", one, other, "--take-back"]);
 
+    said(folder, &["export", one, "--format", "markdown", "--out", "ticket.md"]);
+    let ticket = std::fs::read_to_string(folder.join("ticket.md")).unwrap();
+    let parts = ["### Steps", "### Expected", "### Observed", "### Environment", "- Date: 2", "seed 1"];
+    assert!(parts.iter().all(|part| ticket.contains(part)), "{ticket}");
+    let names: Vec<&str> =
+        ticket.lines().filter_map(|line| line.strip_prefix("![")?.split(['(', ')']).nth_back(1)).collect();
+    assert_eq!(names.len(), 2, "{ticket}");
+    assert!(names.iter().all(|name| folder.join(name).is_file()), "{names:?}");
+    let link = said(folder, &["bug", "link", one, "--pattern", "https://ex.org/?t={title}&b={body}"]);
+    assert!(link.starts_with("https://ex.org/?t=") && link.contains("Environment"), "{link}");
+    assert_eq!(code(&run(folder, &["bug", "link", one, "--pattern", "ex.org"])), 2);
+
     let merged = said(folder, &["bug", "merge", other, one]);
     assert!(merged.starts_with(&format!("{other} is the same bug as {one}; campaign 1 has ")), "{merged}");
     assert_eq!(exported(folder), bugs.map(|bugs| bugs - 2));

@@ -5,7 +5,7 @@ use egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetType, pos2, vec2,
 };
 
-use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui, tallies_ui};
+use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui};
 use super::fuzz::FuzzPanel;
 use super::numbers::could_not_run_list_ui;
 use super::thumbnails::Thumbnails;
@@ -55,7 +55,6 @@ pub fn bugs_ui(
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
     let [bugs, suspicions, unsure, dismissed] = BugClass::ALL.map(|class| held.of(class));
     let (first, more) = bugs.split_at(bugs.len().min(FIRST_BUGS));
-    let said = state.history.corrections(&campaign.plan.app);
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
             let count = ((ui.available_width() + GAP) / (COLUMN + GAP)).max(1.0) as usize;
@@ -101,7 +100,6 @@ pub fn bugs_ui(
             });
         }
         dismissed_ui(state, campaign, dismissed, commands, ui);
-        tallies_ui(said, ui);
     });
     let says = |command: &Command| {
         let judges = matches!(command, Command::History(HistoryCommand::Judge(_)));

@@ -119,12 +119,3 @@ pub fn corrections_ui(
     let all: Vec<String> = said.0.iter().map(Correction::words).collect();
     ui.label(caption(counted(said.0.len(), "correction"))).on_hover_text(all.join("\n"));
 }
-
-/// Draws how often a person confirmed and dismissed what each oracle says of the app.
-pub fn tallies_ui(said: &Corrections, ui: &mut Ui) {
-    let tallies = said.tallies();
-    if !tallies.is_empty() {
-        let all: Vec<String> = tallies.iter().map(|(by, tally)| format!("{by}: {tally}")).collect();
-        ui.add(Label::new(caption(format!("What you said of bugs: {}", all.join("; ")))).wrap());
-    }
-}

@@ -2,12 +2,12 @@
 
 use egui::containers::menu::{MenuButton, MenuConfig, SubMenuButton};
 use egui::{
-    Align, Align2, ComboBox, CornerRadius, Layout, Margin, PopupCloseBehavior, Rect, Response, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText,
-    WidgetType, pos2, vec2,
+    Align, Align2, ComboBox, CornerRadius, Event, Grid, InputState, Label, Layout, Margin, Modifiers, Popup,
+    PopupCloseBehavior, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextStyle,
+    TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::triage::{row_menu_ui, state_word_ui};
+use super::triage::{STATE, row_menu_ui, state_word_ui};
 use crate::command::Command;
 use crate::parts::controls::{
     Tone, choose, empty_state, icon_and_text, kept_apart, labelled_button, named, small_button, spinner_if,
@@ -18,7 +18,7 @@ use crate::replay::{
     BugLine, Choosing, HistoryCommand, HistoryLine, HistoryRow, HistorySection, engine_word, oracle_word,
 };
 use crate::state::{FindingKey, StudioState, place_words};
-use taproof_campaign::Harm;
+use taproof_campaign::{Harm, precision};
 use taproof_results::store::{BugFilter, BugOrder, Facet, ListedBug, engines_of};
 use taproof_screen::counted;
 use taproof_session::dates::date_words;
@@ -29,8 +29,6 @@ const LINE: f32 = 44.0;
 const FILTERS: f32 = 560.0;
 /// Room in points from which on a bug has columns.
 const WIDE: f32 = 760.0;
-/// Width of the state at the end of a line.
-const STATE: f32 = 76.0;
 /// The widths of the columns before it: how bad, how often, when last.
 const COLUMNS: [f32; 3] = [124.0, 84.0, 124.0];
 /// Width of the button that lists the findings of a bug.
@@ -51,6 +49,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         let waiting = history.waiting();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             action_button(ui, state, commands, "bug-take-back", icon::UNDO, None);
+            precision_ui(state, ui);
             if waiting > 0 && ui.add(small_button(&format!("List {waiting} more"))).clicked() {
                 commands.push(Command::History(HistoryCommand::ListNew));
             }
@@ -82,8 +81,13 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
                 HistoryLine::Finding(index) => {
                     let Some(row) = history.rows().get(*index) else { continue };
                     let facts = facts(state, row);
-                    let line =
-                        Line { title: &row.title_words(), facts, new: !row.seen, indent: 24.0, right: 0.0 };
+                    let line = Line {
+                        title: &row.title_words(),
+                        facts,
+                        new: !row.seen,
+                        indent: 24.0,
+                        right: [0.0; 2],
+                    };
                     kept_apart(ui, &row.key, |ui| {
                         let (_, response) = line_ui(state, row, &line, commands, ui);
                         if response.clicked() {
@@ -91,6 +95,47 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
                         }
                     });
                 }
+            }
+        }
+    });
+}
+
+/// Draws the button that shows how often what oracles and relations say was right.
+fn precision_ui(state: &StudioState, ui: &mut Ui) {
+    let button = ui.add(small_button("Precision"));
+    let button = button.on_hover_text("How often each oracle and relation was right, as you judged");
+    let menu = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    menu.show(|ui| {
+        let said = state.history.all_corrections();
+        let tallies = precision(said.values());
+        ui.set_width(360.0);
+        if tallies.is_empty() {
+            let how = "Say of bugs whether they are true, fixed or none: by a click on the word at the end of a row.";
+            ui.add(Label::new(caption(how)).wrap());
+            return;
+        }
+        Grid::new("precision").num_columns(4).spacing(vec2(20.0, 4.0)).show(ui, |ui| {
+            for heading in ["As you judged", "True", "Not a bug", "Precision"] {
+                ui.label(caption(heading));
+            }
+            ui.end_row();
+            for (by, tally) in &tallies {
+                // A relation stands below its oracle.
+                match by.split_once(", ") {
+                    Some((_, relation)) => ui.label(format!("      {relation}")),
+                    None => ui.label(strong(by)),
+                };
+                ui.label(tally.confirmed.to_string());
+                ui.label(tally.dismissed.to_string());
+                ui.label(format!("{} %", tally.percent()));
+                ui.end_row();
+            }
+        });
+        for (app, said) in said {
+            let doubted: Vec<String> = said.doubted().into_iter().collect();
+            if !doubted.is_empty() {
+                let words = format!("Only suspicions in {}: {}", app_label(state, app), doubted.join("; "));
+                ui.add(Label::new(caption(words)).wrap());
             }
         }
     });
@@ -180,6 +225,7 @@ fn facets_ui(state: &StudioState, filter: &mut BugFilter, ui: &mut Ui) {
     // The same width whatever the number.
     let button = egui::Button::new(text).min_size(vec2(104.0, 28.0));
     let (response, _) = MenuButton::from_button(button).config(stays()).ui(ui, |ui| {
+        ui.visuals_mut().widgets.inactive.bg_stroke = Stroke::new(1.0, colors.line);
         ui.checkbox(&mut filter.unseen, "Not looked at yet");
         ui.separator();
         for facet in Facet::ALL {
@@ -190,7 +236,7 @@ fn facets_ui(state: &StudioState, filter: &mut BugFilter, ui: &mut Ui) {
             let word = facet.word();
             let word = if chosen > 0 { format!("{word}  {chosen}") } else { word.to_owned() };
             ui.add_enabled_ui(!values.is_empty(), |ui| {
-                SubMenuButton::new(word).config(stays()).ui(ui, |ui| {
+                let (menu, _) = SubMenuButton::new(word).config(stays()).ui(ui, |ui| {
                     for value in values {
                         let wanted = filter.facets.entry(facet).or_default();
                         let mut on = wanted.contains(value);
@@ -203,6 +249,7 @@ fn facets_ui(state: &StudioState, filter: &mut BugFilter, ui: &mut Ui) {
                         }
                     }
                 });
+                named(&menu, WidgetType::Button, facet.word());
             });
         }
         filter.facets.retain(|_, wanted| !wanted.is_empty());
@@ -238,8 +285,8 @@ struct Line<'a> {
     facts: String,
     new: bool,
     indent: f32,
-    /// The room at its right that others draw into.
-    right: f32,
+    /// The room at the right of the title and of the facts that others draw into.
+    right: [f32; 2],
 }
 
 /// Draws a bug, with what is to become of it, and a button that lists its other findings below it.
@@ -251,17 +298,20 @@ fn bug_ui(
     ui: &mut Ui,
 ) {
     let wide = ui.available_width() >= WIDE;
-    let columns = if wide { COLUMNS.iter().sum() } else { 0.0 };
+    let end = STATE + FOLD;
+    let columns: f32 = COLUMNS.iter().sum();
+    let fold = if line.count > 1 { FOLD } else { 0.0 };
     let text = Line {
         title: &bug.title,
         facts: bug_facts(state, row, (bug, line), wide),
         new: line.new,
         indent: 0.0,
-        right: columns + STATE + FOLD,
+        right: if wide { [columns + end; 2] } else { [fold, end] },
     };
     let (rect, response) = line_ui(state, row, &text, commands, ui);
-    let mut left = rect.right() - text.right;
+    let mut left = rect.right() - end;
     if wide {
+        left -= columns;
         let times = if bug.times == 1 { "once".to_owned() } else { format!("{} times", bug.times) };
         let words = [bug.harm.map_or("unsure", Harm::words).to_owned(), times, last_seen(state, bug)];
         for (words, width) in words.into_iter().zip(COLUMNS) {
@@ -270,7 +320,9 @@ fn bug_ui(
             left += width;
         }
     }
-    let place = Rect::from_min_size(pos2(left, rect.center().y - 12.0), vec2(STATE, 24.0));
+    // Beside the facts where there is little room, so that the title has all of it.
+    let (middle, height) = if wide { (rect.center().y, 24.0) } else { (rect.bottom() - 12.0, 18.0) };
+    let place = Rect::from_min_size(pos2(left, middle - height / 2.0), vec2(STATE, height));
     state_word_ui(state, bug, place, commands, ui);
     if line.count > 1 {
         fold_ui(row, (bug, line), rect, commands, ui);
@@ -278,17 +330,23 @@ fn bug_ui(
     row_menu_ui(state, bug, &response, commands);
     let chosen = state.history.is_chosen(&row.key);
     let choose = |how| Command::History(HistoryCommand::Choose(row.key.clone(), how));
-    let (shift, also) = ui.input(|input| (input.modifiers.shift, input.modifiers.command));
+    let held = ui.input(held_at_click);
     match (response.clicked(), response.secondary_clicked()) {
-        (true, _) if shift => commands.push(choose(Choosing::Range)),
-        (true, _) if also => commands.push(choose(Choosing::Also)),
-        (true, _) => {
-            commands.push(choose(Choosing::Only));
-            commands.push(Command::History(HistoryCommand::Open(row.key.clone())));
-        }
+        (true, _) if held.shift => commands.push(choose(Choosing::Range)),
+        (true, _) if held.command => commands.push(choose(Choosing::Also)),
+        (true, _) => commands.push(Command::History(HistoryCommand::Open(row.key.clone()))),
         (_, true) if !chosen => commands.push(choose(Choosing::Only)),
         _ => {}
     }
+}
+
+/// The keys that were held when the pointer was released; they may be up again in the same frame.
+fn held_at_click(input: &InputState) -> Modifiers {
+    let released = |event: &Event| match event {
+        Event::PointerButton { pressed: false, modifiers, .. } => Some(*modifiers),
+        _ => None,
+    };
+    input.events.iter().rev().find_map(released).unwrap_or(input.modifiers)
 }
 
 /// Draws the button that lists the findings of a bug, or folds them.
@@ -387,13 +445,14 @@ fn line_ui(
         let ring = Stroke::new(1.0, colors.accent);
         ui.painter().rect_stroke(filled, corners, ring, StrokeKind::Inside);
     }
-    let (left, end) = (filled.left() + 32.0, rect.right() - 8.0 - line.right);
-    let room = Rect::from_min_max(pos2(left, rect.top() + 5.0), pos2(end, rect.center().y));
+    let left = filled.left() + 32.0;
+    let [title_end, facts_end] = line.right.map(|right| rect.right() - 8.0 - right);
+    let room = Rect::from_min_max(pos2(left, rect.top() + 5.0), pos2(title_end, rect.center().y));
     let title = if line.new { strong(line.title) } else { RichText::new(line.title) };
     let (_, title_cut) = paint_line(ui, room, title);
-    let room = Rect::from_min_max(pos2(left, rect.center().y + 3.0), pos2(end, rect.bottom()));
+    let room = Rect::from_min_max(pos2(left, rect.center().y + 3.0), pos2(facts_end, rect.bottom()));
     let (_, facts_cut) = paint_line(ui, room, caption(&line.facts));
-    seen_ui(row, filled, commands, ui);
+    seen_ui(row, line.new, filled, commands, ui);
     let response = match title_cut || facts_cut {
         true => response.on_hover_text(format!("{}\n{}", line.title, line.facts)),
         false => response,
@@ -418,20 +477,20 @@ fn facts(state: &StudioState, row: &HistoryRow) -> String {
 }
 
 /// Draws a filled dot for an unseen finding, a ring for a seen one. A click switches between the two.
-fn seen_ui(row: &HistoryRow, rect: Rect, commands: &mut Vec<Command>, ui: &Ui) {
+fn seen_ui(row: &HistoryRow, new: bool, rect: Rect, commands: &mut Vec<Command>, ui: &Ui) {
     let place = Rect::from_center_size(pos2(rect.left() + 16.0, rect.center().y), vec2(24.0, 28.0));
     let id = ui.id().with(("seen", &row.key.name, row.key.campaign));
     let response = ui.interact(place, id, Sense::click());
-    let (glyph, word, tone) = match row.seen {
-        true => (icon::RING, "new", Tone::Plain),
-        false => (icon::DOT, "seen", Tone::Accent),
+    let (glyph, word, tone) = match new {
+        false => (icon::RING, "new", Tone::Plain),
+        true => (icon::DOT, "seen", Tone::Accent),
     };
     let name = format!("Mark as {word}: {}", row.title);
     named(&response, WidgetType::Button, &name);
     let (color, _) = tone.colors(tokens(ui.ctx()));
     let size = if response.hovered() || response.has_focus() { 14.0 } else { 11.0 };
     ui.painter().text(place.center(), Align2::CENTER_CENTER, glyph, icon_font(size), color);
-    let tip = if row.seen { "Seen. Press to mark as new." } else { "New. Press to mark as seen." };
+    let tip = if !new { "Seen. Press to mark as new." } else { "New. Press to mark as seen." };
     if response.on_hover_text(tip).clicked() {
         commands.push(Command::History(HistoryCommand::See(row.key.clone(), !row.seen)));
     }

@@ -15,6 +15,9 @@ use crate::state::{FindingKey, StudioState};
 use taproof_campaign::{BugState, JudgedBug};
 use taproof_results::store::ListedBug;
 
+/// Width of the word for a state.
+pub const STATE: f32 = 76.0;
+
 /// The colours of a state.
 pub fn tone_of(state: BugState) -> Tone {
     match state {
@@ -80,12 +83,20 @@ pub fn state_word_ui(
     }
     let words = if bug.came_back { "Fixed, again" } else { &state_label(bug.state) };
     let font = egui::TextStyle::Small.resolve(ui.style());
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, words, font, color);
+    let at = rect.left_center() + vec2(6.0, 0.0);
+    ui.painter().text(at, Align2::LEFT_CENTER, words, font, color);
     let menu = Popup::menu(&response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     menu.show(|ui| triage_menu_ui(state, &bugs_of(state, bug), commands, ui));
     let note = if bug.note.is_empty() { String::new() } else { format!("\n{}", bug.note) };
     let said = if bug.came_back { "Seen again since it was said to be fixed" } else { tip_of(bug.state) };
     response.on_hover_text(format!("{said}{note}"));
+}
+
+/// Draws the state of the bug that is open; a click opens the menu.
+pub fn open_state_ui(state: &StudioState, shown: &FindingKey, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(bug) = state.history.bug_of(shown) else { return };
+    let (rect, _) = ui.allocate_exact_size(vec2(STATE, 20.0), Sense::hover());
+    state_word_ui(state, bug, rect, commands, ui);
 }
 
 /// Draws the menu of a row at a right click.
@@ -113,8 +124,7 @@ pub fn triage_menu_ui(state: &StudioState, bugs: &[Triaged], commands: &mut Vec<
         let is_all = bugs.iter().all(|bug| bug.said.state == one);
         let (color, _) = tone_of(one).colors(tokens(ui.ctx()));
         let text = RichText::new(state_label(one)).color(color);
-        let keys = action(key_of(one)).map(|action| key_words(action.keys)).unwrap_or_default();
-        let button = Button::new(text).selected(is_all).shortcut_text(keys);
+        let button = Button::new(text).selected(is_all).shortcut_text(keys_of(key_of(one)));
         if ui.add(button).on_hover_text(tip_of(one)).clicked() {
             chosen = Some(judged(bugs, one));
         }
@@ -125,6 +135,16 @@ pub fn triage_menu_ui(state: &StudioState, bugs: &[Triaged], commands: &mut Vec<
     ui.separator();
     let shown: Vec<FindingKey> = bugs.iter().filter_map(|bug| bug.shown.clone()).collect();
     let seen = |key: &FindingKey| state.history.get(key).is_some_and(|row| row.seen);
+    let copy = Button::new("Copy as Markdown").shortcut_text(keys_of("bug-copy"));
+    if ui.add_enabled(!shown.is_empty(), copy).clicked() {
+        chosen = Some(Command::History(HistoryCommand::Copy(shown.clone())));
+    }
+    if let [one] = shown.as_slice() {
+        let tip = "Opens the page of your issue tracker with title and text filled in";
+        if ui.button("New issue\u{2026}").on_hover_text(tip).clicked() {
+            chosen = Some(Command::History(HistoryCommand::NewIssue(one.clone())));
+        }
+    }
     let all_seen = shown.iter().all(seen);
     if ui.button(if all_seen { "Mark as not looked at" } else { "Mark as looked at" }).clicked() {
         let marks = shown.iter().map(|key| HistoryCommand::See(key.clone(), !all_seen));
@@ -135,6 +155,10 @@ pub fn triage_menu_ui(state: &StudioState, bugs: &[Triaged], commands: &mut Vec<
         commands.push(command);
         ui.close();
     }
+}
+
+fn keys_of(id: &str) -> String {
+    action(id).map(|action| key_words(action.keys)).unwrap_or_default()
 }
 
 /// Draws the field for a note, which Enter keeps. Returns the command that does.
