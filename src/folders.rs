@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 /// The folder of the window's preferences; `None` where the user has no home.
-#[cfg(feature = "window")]
 pub(crate) fn preferences_folder() -> Option<PathBuf> {
     of_user("APPDATA", "config", "XDG_CONFIG_HOME", ".config")
 }

@@ -15,9 +15,9 @@ mod run;
 mod trial;
 
 pub use bugs::{
-    Attribution, Bug, BugClass, BugKey, CardScreen, Confirmation, Correction, Corrections, DataTimeline,
-    Evidence, FIRST_BUGS, Finding, FindingState, Harm, JudgedBug, Reference, Support, Tally, bug_title,
-    bugs_in_words, counted_bugs, group, keep_latest, of_class, title_words,
+    Attribution, Bug, BugClass, BugKey, BugState, CardScreen, Confirmation, Correction, Corrections,
+    DataTimeline, Evidence, FIRST_BUGS, Finding, FindingState, Harm, JudgedBug, Reference, Support, Tally,
+    bug_title, bugs_in_words, counted_bugs, group, keep_latest, of_class, precision, title_words,
 };
 pub use confirm::{Rerun, Rig, Unit, UnitDone, appears, pursue, reexecute, units_of};
 pub use plan::{

@@ -9,6 +9,7 @@ use crate::cli::fuzz::campaign::open_results;
 use taproof_campaign::{LoggedEvent, UntouchedWidget};
 use taproof_results::store::CampaignRow;
 use taproof_screen::{StepRole, one_line, thousands};
+use taproof_session::dates;
 use taproof_spec::ActivityPattern;
 
 /// List the campaigns of a workspace, the newest first
@@ -83,13 +84,16 @@ pub fn run(options: &Options) -> Outcome {
     let wide = |of: fn(&CampaignRow) -> &String| rows.iter().map(|row| of(row).len()).max().unwrap_or(0);
     let (app, build) = (wide(|row| &row.app).max(3), wide(|row| &row.build).max(5));
     print_line(&format!(
-        "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  engines",
-        "id", "app", "build", "seed", "events", "findings", "end"
+        "{:>4}  {:<16}  {:>10}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  engines",
+        "id", "began", "length", "app", "build", "seed", "events", "findings", "end"
     ))?;
+    let today = dates::now();
     for row in &rows {
         print_line(&format!(
-            "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  {}",
+            "{:>4}  {:<16}  {:>10}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  {}",
             row.id,
+            row.began.map_or_else(String::new, |at| dates::date_words(at, &today)),
+            row.length.map_or_else(String::new, dates::length_words),
             row.app,
             row.build,
             row.seed,
@@ -118,6 +122,8 @@ pub fn as_json(row: &CampaignRow) -> Value {
         "events": row.events,
         "findings": row.findings,
         "end": ended(row),
+        "began": row.began,
+        "seconds": row.length,
     })
 }
 

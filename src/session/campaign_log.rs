@@ -66,12 +66,16 @@ pub struct CampaignLog {
 }
 
 impl CampaignLog {
-    /// Records the beginning of a campaign.
+    /// Records the beginning of a campaign at this time, in seconds since 1970.
     ///
     /// # Errors
     ///
     /// Fails if the workspace cannot be written.
-    pub fn begin(workspace: &mut Workspace, stored: &StoredPlan) -> Result<CampaignLog, StoreError> {
+    pub fn begin(
+        workspace: &mut Workspace,
+        stored: &StoredPlan,
+        now: i64,
+    ) -> Result<CampaignLog, StoreError> {
         let plan = &stored.plan;
         let running = workspace.begin_campaign(&NewCampaign {
             app: &plan.app,
@@ -81,6 +85,7 @@ impl CampaignLog {
             plan: &stored.to_json()?,
             // What an engine begins with is not in its plan.
             repeatable: plan.device.is_bundled() && !plan.engines.iter().any(names_files),
+            began: now,
         })?;
         Ok(CampaignLog::resume(running, Arc::new(plan.clone())))
     }
@@ -95,25 +100,35 @@ impl CampaignLog {
         self.row
     }
 
-    /// Writes a record.
+    /// Writes a record at this time, in seconds since 1970.
     ///
     /// # Errors
     ///
     /// Fails if the record cannot be written, or an earlier one could not. The campaign can then be resumed.
-    pub fn write(&mut self, workspace: &mut Workspace, record: Record) -> Result<Written, Arc<StoreError>> {
+    pub fn write(
+        &mut self,
+        workspace: &mut Workspace,
+        record: Record,
+        now: i64,
+    ) -> Result<Written, Arc<StoreError>> {
         if let Some(error) = &self.failed {
             return Err(Arc::clone(error));
         }
-        self.try_write(workspace, record).map_err(|error| {
+        self.try_write(workspace, record, now).map_err(|error| {
             let error = Arc::new(error);
             (self.running, self.failed) = (None, Some(Arc::clone(&error)));
             error
         })
     }
 
-    fn try_write(&mut self, workspace: &mut Workspace, record: Record) -> Result<Written, StoreError> {
+    fn try_write(
+        &mut self,
+        workspace: &mut Workspace,
+        record: Record,
+        now: i64,
+    ) -> Result<Written, StoreError> {
         match (record, &self.running) {
-            (Record::Sample(sample), Some(running)) => workspace.add_sample(running, sample)?,
+            (Record::Sample(sample), Some(running)) => workspace.add_sample(running, sample, now)?,
             (Record::Checkpoint(engine, checkpoint), Some(running)) => {
                 workspace.save_checkpoint(running, engine, &checkpoint)?;
             }
@@ -131,7 +146,7 @@ impl CampaignLog {
             (Record::Finding(finding), Some(running)) => {
                 return Ok(Written::Finding(workspace.save_finding(running, &finding)?));
             }
-            (Record::End(summary, detail), _) => self.end(workspace, &summary, &detail)?,
+            (Record::End(summary, detail), _) => self.end(workspace, &summary, (&detail, now))?,
             (Record::Learned(engine, learned), _) => {
                 return Ok(Written::Learned(self.keep_learned(workspace.root(), engine, &learned)));
             }
@@ -152,7 +167,7 @@ impl CampaignLog {
         &mut self,
         workspace: &mut Workspace,
         summary: &CampaignSummary,
-        detail: &str,
+        (detail, at): (&str, i64),
     ) -> Result<(), StoreError> {
         let text = serde_json::to_string(summary)?;
         let Some(running) = self.running.take() else { return Ok(()) };
@@ -163,6 +178,7 @@ impl CampaignLog {
             events: summary.events,
             tests: summary.tests,
             summary: &text,
+            at,
         };
         workspace.end_campaign(running, &end)
     }

@@ -5,12 +5,14 @@
 
 mod app_data;
 mod campaign_log;
+pub mod dates;
 mod interrupt;
 mod learned;
 pub mod maestro;
 mod phones;
 mod pursuit;
 mod replaying;
+mod reports;
 mod session;
 mod shipped;
 mod traces;
@@ -24,6 +26,7 @@ pub use learned::{ContentsError, names_files, read_contents};
 pub use phones::{Phones, TestPhones, before_test};
 pub use pursuit::{Pursued, Pursuit, PursuitError, PursuitSink, pursue_finding};
 pub use replaying::{ReplayedFinding, replay_finding};
+pub use reports::{campaign_facts, finding_facts, finding_files, report_facts, write_beside};
 pub use session::{CHECKPOINT_EVERY, EngineNews, EngineTask, Session, SessionOutcome, SessionSink};
 pub use shipped::shipped_with;
 pub use traces::{TraceError, trace_sources, traces_named};

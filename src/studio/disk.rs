@@ -9,17 +9,17 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
 use crate::fuzz::{
-    CampaignState, CorrectionChange, Found, GraphOf, GraphView, KeptCurves, PreparedCampaign,
-    StartingCampaign, ThumbnailOf, WrittenFindings, read_earlier,
+    CampaignState, Found, GraphOf, GraphView, KeptCurves, PreparedCampaign, StartingCampaign, ThumbnailOf,
+    WrittenFindings, read_earlier,
 };
 use crate::phone::DevicesInUse;
-use crate::replay::{HistoryRead, HistoryRow};
+use crate::replay::{CorrectionChange, HistoryRead, HistoryRow, Ticket};
 use crate::shell::Looked;
 use crate::shell::folder::look;
 use crate::specs::DiskTask;
 use crate::specs::disk_tasks::{self, SpecDone};
 use crate::state::{CampaignId, FindingKey};
-use taproof_campaign::{Correction, Corrections, Finding, SavedTrace};
+use taproof_campaign::{Corrections, Finding, SavedTrace};
 use taproof_engine::StateGraph;
 use taproof_engine::device::{PngBytes, Screenshot};
 use taproof_engine::worker::{self, CancelToken, PanicReport, Worker};
@@ -31,7 +31,7 @@ use taproof_results::store::{
     set_settings_aside, write_initialiser, write_own_rules,
 };
 use taproof_screen::format::{PictureError, read_rgba};
-use taproof_session::{CampaignLog, Record, Written, read_contents, trace_sources};
+use taproof_session::{CampaignLog, Record, Written, dates, read_contents, trace_sources};
 use taproof_spec::TestRules;
 
 /// A job for the disk thread.
@@ -58,8 +58,12 @@ pub(crate) enum Job {
     OpenTrace(PathBuf),
     /// Lists the findings of the workspace. The cards of the campaigns in these rows are known.
     History(BTreeSet<i64>),
-    /// Stores what a person says of which findings in an app show the same bug; `None` takes the latest back.
+    /// Changes what a person has said of findings and bugs in an app.
     Correct(String, CorrectionChange),
+    /// Looks for the findings that have these words on a screen.
+    Screens(String),
+    /// Writes about findings for an issue tracker; with a pattern, for its page for a new issue about the first of them.
+    Ticket(Vec<FindingKey>, Option<String>),
     /// Lists the campaigns of the workspace.
     Campaigns,
     /// Reads the campaign in this row with its results. The window knows it by this id.
@@ -104,13 +108,17 @@ pub(crate) enum Done {
     /// A campaign is ready to start.
     Prepared(Box<PreparedCampaign>),
     /// What a file of test rules says, or why it cannot be used.
-    RulesRead(String, Result<TestRules, String>),
+    RulesRead(String, Result<Box<TestRules>, String>),
     /// A campaign was created in this row of the workspace.
     Begun(CampaignId, i64),
     /// The findings of the workspace.
     History(Result<HistoryRead, String>),
-    /// What a person says of findings in an app was stored: all of it, and what was taken back.
-    Corrected(String, Corrections, Option<Correction>),
+    /// What a person has said of findings in an app was changed: all of it, and the change in words.
+    Corrected(String, Corrections, String),
+    /// The numbers of the findings that have these words on a screen.
+    Screens(String, BTreeSet<i64>),
+    /// What is to be said to an issue tracker.
+    Ticket(Ticket),
     /// The campaigns of the workspace.
     Campaigns(Vec<CampaignRow>),
     /// The campaign in this row was read, or why it cannot be.
@@ -265,7 +273,7 @@ impl Disk {
                 done(read, "The campaign was not started", |()| Done::Prepared(prepared))
             }
             Job::ReadRules(path) => {
-                let read = read_rules(Path::new(&path)).map_err(|error| error.problem);
+                let read = read_rules(Path::new(&path)).map(Box::new).map_err(|error| error.problem);
                 Done::RulesRead(path, read)
             }
             Job::WriteRules(app, rules) => {
@@ -281,8 +289,19 @@ impl Disk {
             Job::History(known) => Done::History(self.history(&known).map_err(|error| error.to_string())),
             Job::Correct(app, change) => {
                 let corrected = self.correct(&app, change);
-                let all = |(all, undone)| Done::Corrected(app, all, undone);
+                let all = |(all, words)| Done::Corrected(app, all, words);
                 done(corrected, "The bugs stay as they were", all)
+            }
+            Job::Ticket(keys, pattern) => {
+                let of = |it: &Workspace| Ok(Ticket::of(&keys, it, &self.apps, pattern.as_deref()));
+                match self.read(of) {
+                    Ok(ticket) => done(ticket, "Nothing was copied", Done::Ticket),
+                    Err(error) => Done::Failed(format!("Nothing was copied: {error}")),
+                }
+            }
+            Job::Screens(words) => {
+                let found = self.read(|workspace| workspace.findings_showing(&words));
+                done(found, "The screens cannot be searched", |found| Done::Screens(words, found))
             }
             Job::Campaigns => done(self.campaigns(), "The campaigns cannot be read", Done::Campaigns),
             Job::OpenCampaign(id, row) => {
@@ -394,21 +413,32 @@ impl Disk {
         if running { BTreeMap::new() } else { self.read(|it| it.bugs_of(campaign)).unwrap_or_default() }
     }
 
-    /// Stores a correction, or takes the latest back. Returns all of the app, and the one that was taken back.
-    fn correct(
-        &mut self,
-        app: &str,
-        change: CorrectionChange,
-    ) -> Result<(Corrections, Option<Correction>), StoreError> {
+    /// Changes what was said of findings in an app. Returns all that is said now, and the change in words.
+    fn correct(&mut self, app: &str, change: CorrectionChange) -> Result<(Corrections, String), StoreError> {
         let workspace = self.workspace()?;
-        let undone = match change {
-            CorrectionChange::Say(said) => workspace.correct(app, &said).map(|()| None),
-            CorrectionChange::UndoLast => workspace.undo_correction(app),
-            CorrectionChange::TakeBack(keys) => workspace.undo_judgement(app, &keys),
-        }?;
+        let (verb, said) = match change {
+            CorrectionChange::Say(said) => {
+                workspace.correct(app, &said)?;
+                ("Kept", said)
+            }
+            CorrectionChange::UndoLast => {
+                ("Taken back", workspace.take_back(app, |_| true)?.into_iter().collect())
+            }
+            CorrectionChange::TakeBack(said) => {
+                for one in &said {
+                    workspace.take_back(app, |other| other == one)?;
+                }
+                ("Taken back", said)
+            }
+        };
+        let words = match said.as_slice() {
+            [] => "Nothing was said of bugs in this app.".to_owned(),
+            [said] => format!("{verb}: {}.", said.words()),
+            many => format!("{verb}: what was said of {} bugs.", many.len()),
+        };
         let mut all = workspace.all_corrections()?;
         self.found.correct(&all);
-        Ok((all.remove(app).unwrap_or_default(), undone))
+        Ok((all.remove(app).unwrap_or_default(), words))
     }
 
     fn campaigns(&mut self) -> Result<Vec<CampaignRow>, StoreError> {
@@ -439,7 +469,8 @@ impl Disk {
     }
 
     fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Done {
-        let begun = self.workspace().and_then(|workspace| CampaignLog::begin(workspace, stored));
+        let begun =
+            self.workspace().and_then(|workspace| CampaignLog::begin(workspace, stored, dates::seconds()));
         match begun {
             Ok(log) => {
                 let (row, plan) = (log.row(), Arc::new(stored.plan.clone()));
@@ -454,7 +485,9 @@ impl Disk {
     fn record(&mut self, campaign: CampaignId, record: Record) -> Done {
         let finding = record.finding().cloned();
         let written = match (&mut self.workspace, self.logs.get_mut(&campaign)) {
-            (Some(workspace), Some(log)) => log.write(workspace, record).map_err(|error| error.to_string()),
+            (Some(workspace), Some(log)) => {
+                log.write(workspace, record, dates::seconds()).map_err(|error| error.to_string())
+            }
             _ => Err("its beginning could not be written".to_owned()),
         };
         match (written, finding) {

@@ -11,6 +11,7 @@ use crate::record::{DiscoveryNews, ImportedFlow, WayCut};
 use crate::replay::{ExportId, ExportNews, MinimiserNews, OpenerNews};
 use crate::specs::{RepairNews, TrialNews};
 use crate::state::{CampaignId, Message};
+use taproof_session::dates::Date;
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -69,6 +70,8 @@ pub(crate) enum Event {
 pub(crate) struct Tick {
     /// The time of the window's clock, in seconds.
     pub now: f64,
+    /// The date and time.
+    pub today: Date,
     /// Whether threads that were asked to stop may still be running.
     pub leaving: bool,
 }

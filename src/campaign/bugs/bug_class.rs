@@ -172,7 +172,7 @@ impl Finding {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{Attribution, DataTimeline, Evidence};
     use taproof_engine::Moment;
@@ -180,7 +180,7 @@ mod tests {
     use taproof_screen::{DeviceDuration, FindingOrigin, Trace, Violation, frame_of, layout_from};
 
     /// A finding that came back so often, with so many controls that kept what was lost, and other tests that showed it.
-    fn finding(
+    pub(in crate::bugs) fn finding(
         oracle: OracleKind,
         (hits, tries): (u32, u32),
         (controls, other_tests): (u32, u32),

@@ -37,16 +37,18 @@ impl BugKey {
         BugKey::of_origin(self.origin)
     }
 
-    /// Who says that it is a bug: the oracle and, of a loss, what it was lost by, as `Keep, rotation`.
-    pub fn said_by(&self) -> String {
+    /// Who says that it is a bug: the oracle, and of a loss also what it was lost by: `Keep` and `Keep, rotation`.
+    pub fn said_by(&self) -> Vec<String> {
         let FindingOrigin { oracle, subject, .. } = &self.origin;
-        match (oracle, subject.split_once(" on ")) {
-            (OracleKind::Preservation, Some((relation, _))) => format!("Keep, {relation}"),
-            (OracleKind::Preservation, None) => "Keep".to_owned(),
-            (OracleKind::IndependentView, _) => "Genie".to_owned(),
-            (OracleKind::MayBelief, _) => "ODIN".to_owned(),
-            (oracle, _) => oracle.name().to_owned(),
-        }
+        let relation = subject.split_once(" on ").filter(|_| *oracle == OracleKind::Preservation);
+        let oracle = match oracle {
+            OracleKind::Preservation => "Keep",
+            OracleKind::IndependentView => "Genie",
+            OracleKind::MayBelief => "ODIN",
+            oracle => oracle.name(),
+        };
+        let relation = relation.map(|(relation, _)| format!("{oracle}, {relation}"));
+        std::iter::once(oracle.to_owned()).chain(relation).collect()
     }
 }
 
@@ -76,8 +78,9 @@ mod tests {
 
     #[test]
     fn a_loss_is_told_by_what_it_was_lost_by() {
-        assert_eq!(key(OracleKind::Preservation, "rotation on Settings").said_by(), "Keep, rotation");
-        assert_eq!(key(OracleKind::IndependentView, "Main").said_by(), "Genie");
-        assert_eq!(key(OracleKind::Property, "rename folder").said_by(), "property");
+        let by = |oracle, subject: &str| key(oracle, subject).said_by().join("; ");
+        assert_eq!(by(OracleKind::Preservation, "rotation on Settings"), "Keep; Keep, rotation");
+        assert_eq!(by(OracleKind::IndependentView, "Main"), "Genie");
+        assert_eq!(by(OracleKind::Property, "rename folder"), "property");
     }
 }

@@ -7,7 +7,7 @@ use taproof_screen::words;
 
 use super::broken::BrokenFunction;
 use super::bug_title::{changing_step, moment_title};
-use crate::{BugClass, BugKey, Corrections, Finding, JudgedBug, bugs_in_words};
+use crate::{BugClass, BugKey, BugState, Corrections, Finding, JudgedBug, bugs_in_words};
 use taproof_engine::oracle::preservation::{
     Aspect, Difference, Effect, Lost, Relation, RowChange, lost_by_detour, page_of,
 };
@@ -22,7 +22,7 @@ const EVERYWHERE: usize = 3;
 
 words! {
     /// How bad a bug is, the worst first.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Harm {
         /// The app ends, or does not answer.
         Crash = "crash or hang",
@@ -41,6 +41,15 @@ words! {
     }
     /// The harm in a word or two.
     pub fn words;
+    /// Each harm.
+    pub const ALL;
+}
+
+impl Harm {
+    /// The harm that these words name.
+    pub fn from_words(words: &str) -> Option<Harm> {
+        Harm::ALL.into_iter().find(|harm| harm.words() == words)
+    }
 }
 
 /// What is most likely one bug, or a finding of which too little is known to say which bug it shows.
@@ -50,6 +59,10 @@ pub struct Bug {
     pub title: String,
     /// Whether it is a bug: what its strongest finding is, unless a person has said it.
     pub class: BugClass,
+    /// What is to become of it.
+    pub state: BugState,
+    /// What a person noted of it.
+    pub note: String,
     /// What its findings are known by.
     pub keys: BTreeSet<BugKey>,
     /// How bad it is.
@@ -144,13 +157,36 @@ impl Bug {
         self.findings.iter().any(|one| one.id == finding)
     }
 
-    /// What a person says of it.
-    pub fn judged(&self, is_bug: bool) -> JudgedBug {
-        JudgedBug { keys: self.keys.clone(), is_bug, title: self.title.clone() }
+    /// What a person says of it at this time, in seconds since 1970.
+    pub fn judged(&self, state: BugState, note: &str, at: i64) -> JudgedBug {
+        let (keys, title) = (self.keys.clone(), self.title.clone());
+        JudgedBug { keys, state, note: note.to_owned(), title, at: Some(at) }
+    }
+
+    /// What a person has said of it, in words: `known: a decision of last year`; `None` if nobody did.
+    pub fn said(&self) -> Option<String> {
+        self.state.with(&self.note)
+    }
+
+    /// Whether it is a suspicion only since a person dismissed what the relations that show it say of the app.
+    fn is_doubted(&self) -> bool {
+        self.class == BugClass::Suspicion && self.shown.class() == BugClass::Bug
+    }
+
+    /// What it rests on, see [`Finding::rests_on`].
+    pub fn rests_on(&self) -> String {
+        let doubts =
+            if self.is_doubted() { "; but you dismissed what this relation says of the app" } else { "" };
+        self.shown.rests_on() + doubts
+    }
+
+    /// What would settle whether it is a bug, see [`Finding::settled_by`].
+    pub fn settled_by(&self) -> Option<&'static str> {
+        if self.is_doubted() { Some("a look of yours") } else { self.shown.settled_by() }
     }
 
     /// The bug that these show; `None` if there are none.
-    fn of(mut group: Vec<&Told<'_>>, spec: &Spec, corrections: &Corrections) -> Option<Bug> {
+    fn of(mut group: Vec<&Told<'_>>, spec: &Spec, said: &Said<'_>) -> Option<Bug> {
         group.sort_by_key(|(finding, judged)| {
             let is_bug = finding.class() == BugClass::Bug;
             let steps = finding.minimal.trace.len();
@@ -167,10 +203,14 @@ impl Bug {
                 relations.push(detour.lost.relation);
             }
         }
+        let keys = findings.iter().map(|finding| BugKey::of(finding)).collect();
+        let judged = said.corrections.said_of(&keys);
         Some(Bug {
             title: first.title(pages.len(), spec),
-            class: class_of(&findings, corrections),
-            keys: findings.iter().map(|finding| BugKey::of(finding)).collect(),
+            class: said.class_of(&findings),
+            state: judged.map(|said| said.state).unwrap_or_default(),
+            note: judged.map(|said| said.note.clone()).unwrap_or_default(),
+            keys,
             harm: first.harm(),
             lost: first.detour.as_ref().map(|detour| detour.lost.clone()),
             change: changing_step(shown.origin.oracle, &shown.minimal.trace, spec),
@@ -182,12 +222,26 @@ impl Bug {
     }
 }
 
-/// What findings of one bug amount to: what a person has said, otherwise what the strongest of them does.
-fn class_of(findings: &[Arc<Finding>], corrections: &Corrections) -> BugClass {
-    match corrections.verdict(&findings.iter().map(|finding| BugKey::of(finding)).collect()) {
-        Some(true) => BugClass::Bug,
-        Some(false) => BugClass::Dismissed,
-        None => findings.iter().map(|finding| finding.class()).min().unwrap_or(BugClass::Unsure),
+/// What a person has said of findings in an app, and what follows from it.
+struct Said<'c> {
+    corrections: &'c Corrections,
+    /// The relations that show suspicions.
+    doubted: BTreeSet<String>,
+}
+
+impl Said<'_> {
+    /// What findings of one bug amount to: what a person has said, otherwise what the strongest of them does.
+    fn class_of(&self, findings: &[Arc<Finding>]) -> BugClass {
+        let keys: BTreeSet<BugKey> = findings.iter().map(|finding| BugKey::of(finding)).collect();
+        match self.corrections.said_of(&keys).map(|said| said.state) {
+            Some(BugState::True | BugState::Fixed) => return BugClass::Bug,
+            Some(BugState::NotABug) => return BugClass::Dismissed,
+            Some(BugState::New | BugState::Known) | None => {}
+        }
+        let class = findings.iter().map(|finding| finding.class()).min().unwrap_or(BugClass::Unsure);
+        let doubted = class == BugClass::Bug
+            && keys.iter().all(|key| key.said_by().iter().any(|by| self.doubted.contains(by)));
+        if doubted { BugClass::Suspicion } else { class }
     }
 }
 
@@ -206,8 +260,8 @@ fn other_frame(trace: &Trace) -> Option<usize> {
 /// A finding that did not come back each time, or was not tried again, says too little of its cause to be put with others.
 pub fn group(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Corrections) -> Vec<Bug> {
     let told = findings.iter().map(|finding| (finding, Judged::of(finding, app, spec)));
-    let is_sure =
-        |(finding, _): &Told<'_>| class_of(std::slice::from_ref(*finding), corrections) != BugClass::Unsure;
+    let said = Said { corrections, doubted: corrections.doubted() };
+    let is_sure = |(finding, _): &Told<'_>| said.class_of(std::slice::from_ref(*finding)) != BugClass::Unsure;
     let (sure, unsure): (Vec<Told<'_>>, Vec<Told<'_>>) = told.partition(is_sure);
     let losses: BTreeSet<Loss<'_>> = sure.iter().filter_map(|(_, judged)| judged.loss()).collect();
     let mut by_symptom: Vec<(Symptom<'_>, Vec<&Told<'_>>)> = Vec::new();
@@ -223,8 +277,7 @@ pub fn group(findings: &[Arc<Finding>], app: &str, spec: &Spec, corrections: &Co
     let mut groups = everywhere(by_symptom);
     corrections.apply(&mut groups, |(finding, _)| finding);
     groups.extend(unsure.iter().map(|one| vec![one]));
-    let mut bugs: Vec<Bug> =
-        groups.into_iter().filter_map(|group| Bug::of(group, spec, corrections)).collect();
+    let mut bugs: Vec<Bug> = groups.into_iter().filter_map(|group| Bug::of(group, spec, &said)).collect();
     bugs.sort_by_key(|bug| (bug.class, bug.harm));
     bugs
 }
@@ -407,7 +460,31 @@ fn everywhere<F>(groups: Vec<(Symptom<'_>, Vec<F>)>) -> Vec<Vec<F>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bug_class::tests::finding;
     use super::*;
+    use crate::Correction;
+
+    #[test]
+    fn what_a_relation_shows_that_was_dismissed_three_times_is_a_suspicion() {
+        let lost = |subject: &str| {
+            let mut lost = finding(OracleKind::Preservation, (3, 3), (3, 0));
+            lost.origin.subject = subject.to_owned();
+            [Arc::new(lost)]
+        };
+        let mut said = Corrections::default();
+        let class = |said: &Corrections, subject: &str| {
+            Said { corrections: said, doubted: said.doubted() }.class_of(&lost(subject))
+        };
+        for page in ["One", "Two", "Three"] {
+            assert_eq!(class(&said, "rotation on Main"), BugClass::Bug);
+            let keys = lost(&format!("rotation on {page}")).iter().map(|it| BugKey::of(it)).collect();
+            let (note, title) = (String::new(), String::new());
+            let judged = JudgedBug { keys, state: BugState::NotABug, note, title, at: None };
+            said.0.push(Correction::Judged(judged));
+        }
+        let classes = ["rotation on Main", "rotation on One", "call on Main"].map(|it| class(&said, it));
+        assert_eq!(classes, [BugClass::Suspicion, BugClass::Dismissed, BugClass::Bug]);
+    }
 
     #[test]
     fn what_is_lost_by_one_way_on_many_pages_is_one_bug() {

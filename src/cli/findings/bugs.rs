@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cli::{Failure, print_line};
-use taproof_campaign::{Bug, BugClass, FIRST_BUGS, Finding, FindingState, of_class};
+use taproof_campaign::{Bug, BugClass, FIRST_BUGS, FindingState, of_class};
 use taproof_results::report::{MOST_SENTENCES, StepFacts, step_facts, wrong_on};
 use taproof_screen::{counted, one_line};
 
@@ -29,8 +29,10 @@ fn bug_as_json(bug: &Bug) -> Value {
     json!({
         "title": bug.title,
         "class": bug.class,
-        "rests_on": bug.shown.rests_on(),
-        "settled_by": bug.shown.settled_by(),
+        "state": bug.state,
+        "note": bug.note,
+        "rests_on": bug.rests_on(),
+        "settled_by": bug.settled_by(),
         "harm": bug.harm.words(),
         "pages": bug.pages,
         "relations": bug.relations.iter().map(|relation| relation.name).collect::<Vec<_>>(),
@@ -65,7 +67,8 @@ fn step_as_json(step: &StepFacts) -> Value {
 pub fn print_bugs(bugs: &[Bug], again: &str, more: &str) -> Result<(), Failure> {
     let all = of_class(bugs, BugClass::Bug);
     for (number, bug) in all.iter().take(FIRST_BUGS).enumerate() {
-        print_line(&format!("{:>3}. {}: {}", number + 1, bug.harm.words(), bug.title))?;
+        let state = bug.said().map_or(String::new(), |said| format!(" [{}]", one_line(&said)));
+        print_line(&format!("{:>3}. {}: {}{state}", number + 1, bug.harm.words(), bug.title))?;
         print_bug(bug, again)?;
     }
     let unsure = of_class(bugs, BugClass::Unsure);
@@ -95,17 +98,14 @@ fn print_suspicions(suspicions: &[Bug], again: &str) -> Result<(), Failure> {
     }
     let what = if suspicions.len() == 1 { "a bug" } else { "bugs" };
     print_line(&format!("{}, not known to be {what}:", counted(suspicions.len(), "suspicion")))?;
-    for Bug { title, shown, .. } in suspicions {
-        print_line(&format!("     {title}; {again} {}", shown.id))?;
-        print_evidence(shown)?;
+    for bug in suspicions {
+        print_line(&format!("     {}; {again} {}", bug.title, bug.shown.id))?;
+        print_line(&format!("       rests on: {}", bug.rests_on()))?;
+        if let Some(what) = bug.settled_by() {
+            print_line(&format!("       to settle it: {what}"))?;
+        }
     }
     Ok(())
-}
-
-/// Prints what a finding rests on, and what would settle it.
-pub fn print_evidence(finding: &Finding) -> Result<(), Failure> {
-    print_line(&format!("       rests on: {}", finding.rests_on()))?;
-    finding.settled_by().map_or(Ok(()), |what| print_line(&format!("       to settle it: {what}")))
 }
 
 fn print_bug(bug: &Bug, again: &str) -> Result<(), Failure> {

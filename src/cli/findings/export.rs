@@ -7,11 +7,9 @@ use clap::ValueEnum;
 use crate::cli::fuzz::campaign::open_results;
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, print_line, workspace_path};
 use taproof_phone::Apps;
-use taproof_results::report::{
-    CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, no_progress,
-};
-use taproof_results::store::{StoredCampaign, StoredPlan, replace_file};
-use taproof_session::shipped_with;
+use taproof_results::report::{ExportKind, ReportFacts, export_campaign, no_progress};
+use taproof_results::store::replace_file;
+use taproof_session::{campaign_facts, finding_facts, finding_files, write_beside};
 
 /// Write a finding or a campaign as a file for other people, or all results as tables
 #[derive(clap::Args)]
@@ -82,41 +80,26 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
             let stored = open_results(&root)?.load_finding(finding)?;
-            let facts = ReportFacts { screens_before: options.screens_before, ..facts(apps, &stored.plan) };
-            let exported = export_finding(&stored.finding, &facts, kind, &mut no_progress);
+            let facts =
+                ReportFacts { screens_before: options.screens_before, ..finding_facts(apps, &stored) };
+            let exported = finding_files(&stored, &facts, kind, &mut no_progress);
             (stored.finding.id, exported)
         }
         (None, Some(id)) => {
             let stored = open_results(&root)?.load_campaign(id)?;
             let mut facts = campaign_facts(apps, stored);
             facts.run.screens_before = options.screens_before;
-            (format!("campaign-{id}"), export_campaign(&facts, kind, &mut no_progress))
+            let exported = export_campaign(&facts, kind, &mut no_progress);
+            (format!("campaign-{id}"), exported.map(|file| (file, Vec::new())))
         }
         (None, None) => return Err(bad_input("name a finding, or give --campaign")),
     };
-    let bytes = exported.map_err(|error| Failure::BadInput(error.into()))?;
+    let (bytes, pictures) = exported.map_err(|error| Failure::BadInput(error.into()))?;
     let out = options.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{}", kind.extension())));
     write(&out, &bytes, options.force)?;
+    write_beside(&out, &pictures)?;
     print_line(&out.display().to_string())?;
     Ok(CommandEnd::Fine)
-}
-
-/// What the page of a campaign says.
-pub(crate) fn campaign_facts(apps: &Apps, stored: StoredCampaign) -> CampaignFacts {
-    CampaignFacts {
-        run: facts(apps, &stored.plan),
-        outcome: stored.outcome,
-        corrections: stored.corrections,
-        suspicions: false,
-        crashes_as_failures: false,
-    }
-}
-
-/// What reports say of a stored campaign.
-pub(crate) fn facts(apps: &Apps, stored: &StoredPlan) -> ReportFacts {
-    let plan = &stored.plan;
-    let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
-    ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version())
 }
 
 /// Writes the file. An existing file is only overwritten with `force`.

@@ -1,6 +1,7 @@
 //! `taproof findings`: lists what campaigns found, grouped by the bug that they show.
 
 pub(crate) mod bug;
+mod bug_list;
 pub(crate) mod bugs;
 pub(crate) mod compare;
 pub(crate) mod export;
@@ -17,25 +18,24 @@ use serde_json::{Value, json};
 
 use super::{CommandEnd, Failure, Outcome, bad_input, print_json, print_line, workspace_path};
 use crate::cli::fuzz::campaign::open_results;
-use taproof_campaign::{Bug, BugClass, bugs_in_words};
+use bug_list::BugOptions;
 use taproof_engine::ENGINES;
-use taproof_results::store::{AppBug, BugOf, CampaignRow, FindingRow, engines_of};
-use taproof_screen::{OracleKind, counted};
+use taproof_results::store::{BugOf, FindingRow, engines_of};
+use taproof_screen::OracleKind;
 
 /// List what campaigns found; findings of one bug stand together
 #[derive(clap::Args)]
 pub struct Options {
     /// Only this campaign, by its number; all if left out
     campaign: Option<i64>,
-    /// List bugs, each once, with the campaigns that show it
-    #[arg(long, conflicts_with_all = ["campaign", "engine", "oracle"])]
-    bugs: bool,
     /// Only what this engine found
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Only what this oracle says: property, invariant, crash, anr, loading, genie or odin
     #[arg(long, value_name = "NAME")]
     oracle: Option<String>,
+    #[command(flatten)]
+    bugs: BugOptions,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -50,10 +50,8 @@ pub fn run(options: &Options) -> Outcome {
     known("oracle", options.oracle.as_deref(), &OracleKind::ALL.map(OracleKind::name))?;
     let root = workspace_path(options.workspace.as_ref());
     let workspace = open_results(&root)?;
-    if options.bugs {
-        let (bugs, campaigns) = (workspace.app_bugs()?, workspace.campaigns()?);
-        drop(workspace);
-        return print_app_bugs(&bugs, &campaigns, options.json);
+    if options.bugs.asked() {
+        return options.bugs.list(workspace, options.oracle.as_deref(), options.json);
     }
     if let Some(id) = options.campaign {
         workspace.campaign(id)?;
@@ -85,88 +83,6 @@ pub fn run(options: &Options) -> Outcome {
         print(&groups, bug_of)?;
     }
     Ok(CommandEnd::Fine)
-}
-
-/// The bugs that count (`None`), or the others of a class.
-fn of(bugs: &[AppBug], class: Option<BugClass>) -> Vec<&AppBug> {
-    let wanted = |AppBug { bug, .. }: &&AppBug| (!bug.counts(false)).then_some(bug.class) == class;
-    bugs.iter().filter(wanted).collect()
-}
-
-/// Prints the bugs of each app, with how many of the app's campaigns show it, and below them the suspicions.
-fn print_app_bugs(bugs: &[AppBug], campaigns: &[CampaignRow], json: bool) -> Outcome {
-    if json {
-        let all = |bugs: Vec<&AppBug>| bugs.into_iter().map(bug_json).collect::<Vec<_>>();
-        print_json(&json!({
-            "bugs": all(of(bugs, None)),
-            "suspicions": all(of(bugs, Some(BugClass::Suspicion))),
-            "unsure": all(of(bugs, Some(BugClass::Unsure))),
-            "dismissed": all(of(bugs, Some(BugClass::Dismissed))),
-        }))?;
-        return Ok(CommandEnd::Fine);
-    }
-    if bugs.is_empty() {
-        print_line("no bugs")?;
-    }
-    for bugs in bugs.chunk_by(|one, other| one.app == other.app) {
-        let app = &bugs[0].app;
-        let all = campaigns.iter().filter(|campaign| campaign.app == *app).count();
-        let (certain, suspected) = (of(bugs, None), of(bugs, Some(BugClass::Suspicion)));
-        let found = bugs_in_words(certain.len(), suspected.len());
-        print_line(&format!("{app}: {found} in {}", counted(all, "campaign")))?;
-        for (number, bug) in certain.iter().enumerate() {
-            print_app_bug(&format!("{:>4}.", number + 1), bug, all)?;
-        }
-        if !suspected.is_empty() {
-            print_line("  suspicions, not known to be bugs:")?;
-        }
-        for bug in suspected {
-            print_app_bug("    -", bug, all)?;
-            bugs::print_evidence(&bug.bug.shown)?;
-        }
-        for (class, words) in [
-            (BugClass::Unsure, "that did not come back each time, or were not tried again"),
-            (BugClass::Dismissed, "that a person has said to be no bug"),
-        ] {
-            let count = of(bugs, Some(class)).len();
-            if count > 0 {
-                print_line(&format!("  {count} {words}"))?;
-            }
-        }
-    }
-    Ok(CommandEnd::Fine)
-}
-
-/// Prints a bug of an app that was tested by so many campaigns.
-fn print_app_bug(number: &str, bug: &AppBug, campaigns: usize) -> Result<(), Failure> {
-    let Some(shown) = bug.findings.first() else { return Ok(()) };
-    print_line(&format!("{number} {}: {}", harm(&bug.bug).unwrap_or("unsure"), bug.bug.title))?;
-    print_line(&format!(
-        "      {} of {campaigns}, {} steps, {}; taproof replay {}",
-        bug.campaigns().len(),
-        shown.minimal_steps,
-        shown.state(),
-        shown.id
-    ))
-}
-
-/// How bad a bug is; `None` if too little is known of it.
-fn harm(bug: &Bug) -> Option<&'static str> {
-    (bug.class != BugClass::Unsure).then(|| bug.harm.words())
-}
-
-fn bug_json(of_app: &AppBug) -> Value {
-    let bug = &of_app.bug;
-    json!({
-        "app": of_app.app,
-        "title": bug.title,
-        "class": bug.class,
-        "rests_on": bug.shown.rests_on(),
-        "settled_by": bug.shown.settled_by(),
-        "harm": harm(bug),
-        "campaigns": of_app.campaigns(),
-        "findings": of_app.findings.iter().map(finding_json).collect::<Vec<_>>(),
-    })
 }
 
 fn finding_json(row: &FindingRow) -> Value {

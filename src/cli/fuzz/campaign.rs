@@ -27,7 +27,7 @@ use taproof_results::store::{SpecSource, StoreError, StoredPlan, TraceSource, Wo
 use taproof_screen::{counted, thousands};
 use taproof_session::{
     CHECKPOINT_EVERY, CampaignLog, EngineNews, Interrupt, Record, Session, SessionOutcome, SessionSink,
-    TestPhones, Written, shipped_with,
+    TestPhones, Written, dates, shipped_with,
 };
 use taproof_spec::{Severity, Spec, lint};
 
@@ -161,7 +161,7 @@ pub fn run_stored(
     stored: &StoredPlan,
     options: RunOptions,
 ) -> Result<Finished, Failure> {
-    let log = CampaignLog::begin(workspace, stored)?;
+    let log = CampaignLog::begin(workspace, stored, dates::seconds())?;
     let from = stored.plan.engines.iter().map(|_| None).collect();
     run_session(apps, (workspace, log), stored, from, options)
 }
@@ -406,7 +406,7 @@ impl SessionSink for Terminal<'_> {
             return;
         }
         let finding = record.finding().cloned();
-        match (self.log.write(self.workspace, record), finding) {
+        match (self.log.write(self.workspace, record, dates::seconds()), finding) {
             (Ok(Written::Finding(id)), Some(finding)) => self.print_finding(&finding, Some(id)),
             (Ok(Written::Learned(Ok(notes))), _) => notes.iter().for_each(|note| self.print(note)),
             (Ok(Written::Learned(Err(error))), _) => self.not_learned = Some(error),

@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::campaign::{Finished, open_results};
-use crate::cli::findings::export::campaign_facts;
 use crate::cli::{CommandEnd, Failure, broken, message};
-use taproof_campaign::{Bug, BugClass};
+use taproof_campaign::{Bug, BugClass, BugState};
 use taproof_phone::Apps;
 use taproof_results::report::{
     CampaignFacts, ExportKind, Standing, annotation, campaign_markdown, export_campaign, no_progress,
 };
 use taproof_results::store::{Baseline, replace_file};
+use taproof_session::campaign_facts;
 
 /// For continuous integration.
 #[derive(clap::Args)]
 pub struct CiOptions {
-    /// Exit with 1 for any bug, only for new ones, which --baseline does not know, or for none
-    #[arg(long, value_enum, default_value_t = FailOn::Any, value_name = "WHICH", requires_if("new", "baseline"), help_heading = HEADING)]
+    /// Exit with 1 for any bug, only for new ones, which neither --baseline nor a person's word knows, or for none
+    #[arg(long, value_enum, default_value_t = FailOn::Any, value_name = "WHICH", help_heading = HEADING)]
     fail_on: FailOn,
     /// Count suspicions as bugs: what came back each time, and is not known to be a bug
     #[arg(long, help_heading = HEADING)]
@@ -88,10 +88,10 @@ impl Gate<'_> {
         bugs.iter().filter(move |bug| bug.counts(suspicions))
     }
 
-    /// The campaign without what the baseline says to be no bug.
-    pub fn with_dismissed(&self, mut finished: Finished) -> Finished {
+    /// The campaign with what the baseline says of bugs.
+    pub fn with_said(&self, mut finished: Finished) -> Finished {
         if let Some(baseline) = &self.baseline {
-            finished.corrections = baseline.with_dismissed(&finished.summary.app, &finished.corrections);
+            finished.corrections = baseline.with_said(&finished.summary.app, &finished.corrections);
         }
         finished
     }
@@ -138,10 +138,12 @@ impl Gate<'_> {
     }
 
     fn standing(&self, finished: &Finished, bug: &Bug) -> Standing {
+        let knows = |baseline: &Baseline| baseline.knows(&finished.summary.app, bug);
         match &self.baseline {
-            None => Standing::Unjudged,
-            Some(baseline) if baseline.knows(&finished.summary.app, bug) => Standing::Known,
+            _ if bug.state == BugState::Known => Standing::Known,
+            Some(baseline) if knows(baseline) => Standing::Known,
             Some(_) => Standing::New,
+            None => Standing::Unjudged,
         }
     }
 

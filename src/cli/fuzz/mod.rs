@@ -213,7 +213,7 @@ pub(super) fn run_until(options: &Options, apps: &Apps, on_interrupt: OnInterrup
         }
     };
     drop(workspace);
-    let finished = gate.with_dismissed(finished);
+    let finished = gate.with_said(finished);
     let bugs = finished.bugs();
     let new = gate.new_bugs(&finished, &bugs);
     if options.json {

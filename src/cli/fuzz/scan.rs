@@ -9,7 +9,6 @@ use super::campaign::{Finished, RunOptions, checked, open_results, open_workspac
 use super::ci::CiOptions;
 use crate::cli::devices::{ControlOptions, install_file, look_for_devices};
 use crate::cli::findings::bugs::bugs_as_json;
-use crate::cli::findings::export::campaign_facts;
 use crate::cli::initialiser::BeginOptions;
 use crate::cli::rules::RuleOptions;
 use crate::cli::{Failure, Outcome, app_named, bad_input, print_json, print_line, workspace_path};
@@ -21,6 +20,7 @@ use taproof_engine::{EngineConfig, KeepConfig};
 use taproof_phone::Apps;
 use taproof_results::report::{ExportKind, export_campaign, no_progress};
 use taproof_results::store::{StoredPlan, replace_file};
+use taproof_session::campaign_facts;
 
 /// Look for bugs in an app that has no specification, and print a card for each
 #[derive(clap::Args)]
@@ -73,7 +73,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let run = RunOptions { control, begin: options.begin.clone(), ..RunOptions::default() };
     let finished = run_stored(apps, &mut workspace, &stored, run)?;
     drop(workspace);
-    let finished = gate.with_dismissed(finished);
+    let finished = gate.with_said(finished);
     let page = write_page(apps, &root, &finished)?;
     let bugs = finished.bugs();
     if options.json {

@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::Assistant;
 use super::tools::{Answer, Given, Part};
 use crate::cli::Failure;
-use crate::cli::findings::export::facts;
 use crate::cli::fuzz::campaign::open_results;
 use taproof_phone::Apps;
 use taproof_results::report::finding_markdown;
 use taproof_results::store::{own_specs_folder, replace_file};
+use taproof_session::finding_facts;
 use taproof_spec::format::DmfFile;
 use taproof_spec::{Draft, Spec};
 
@@ -119,8 +119,8 @@ impl Program {
         };
         let stored = open_results(&self.workspace).map_err(told)?;
         let stored = stored.load_finding(given.needed("finding")?).map_err(|error| error.to_string())?;
-        let facts = facts(apps, &stored.plan);
-        let mut parts = vec![Part::Text(finding_markdown(&stored.finding, &facts))];
+        let facts = finding_facts(apps, &stored);
+        let mut parts = vec![Part::Text(finding_markdown(&stored.finding, &facts, &[]))];
         if given.switch("picture")
             && let Some(png) = stored.finding.minimal.screenshots.last().and_then(Option::as_ref)
         {

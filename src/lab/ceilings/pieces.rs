@@ -27,6 +27,7 @@ pub(crate) fn log(blocks: u64) -> Result<()> {
         seed: 1,
         plan: "{}",
         repeatable: true,
+        began: 1,
     })?;
     for block in 0..blocks {
         let event = |number: u64| LoggedEvent {

@@ -85,8 +85,8 @@ fn suspicions_markdown(suspicions: &[Bug]) -> Vec<String> {
     let count = counted(suspicions.len(), "suspicion");
     let mut lines = vec![format!("<details><summary>{count}</summary>"), String::new()];
     for bug in suspicions {
-        let settled = bug.shown.settled_by().map_or(String::new(), |what| format!("; to settle it: {what}"));
-        lines.push(format!("- {}: {}{settled}", markdown(&bug.title), markdown(&bug.shown.rests_on())));
+        let settled = bug.settled_by().map_or(String::new(), |what| format!("; to settle it: {what}"));
+        lines.push(format!("- {}: {}{settled}", markdown(&bug.title), markdown(&bug.rests_on())));
     }
     lines.extend(["", "</details>"].map(str::to_owned));
     lines

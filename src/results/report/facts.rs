@@ -45,6 +45,8 @@ pub struct ReportFacts {
     /// Number of steps before the failing one whose screens a page shows; `None` for all. The failing step is the last
     /// one, so none comes after it.
     pub screens_before: Option<usize>,
+    /// When the campaign began, for people; empty if that is not known.
+    pub date: String,
 }
 
 /// A whole campaign, for reports.
@@ -96,6 +98,7 @@ impl ReportFacts {
             initialiser: plan.initialiser.clone(),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             screens_before: None,
+            date: String::new(),
         }
     }
 

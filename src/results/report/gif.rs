@@ -3,7 +3,7 @@
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbImage, RgbaImage};
 
-use super::picture::small_picture;
+use super::picture::{png_file, small_picture};
 use super::plain::plain_sentence;
 use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
@@ -56,6 +56,20 @@ pub(super) fn film(finding: &Finding, progress: &mut Progress<'_>) -> Result<Vec
     Ok(film)
 }
 
+/// A screen with its caption, as a PNG file.
+pub(super) fn still(scene: Scene<'_>, heading: &str, caption: &str) -> Option<Vec<u8>> {
+    let shot = Shot { scene, heading: heading.to_owned(), caption: caption.to_owned(), millis: 0 };
+    let height = size_of(&shot, WIDTHS[0]);
+    png_file(image::DynamicImage::from(draw(&shot, WIDTHS[0], height, height)?).into_rgb8())
+}
+
+/// The height of a screen in a picture of this width.
+fn size_of(shot: &Shot<'_>, width: u32) -> u32 {
+    let screen = shot.scene.layout.screen();
+    (i64::from(screen.height.max(1)) * i64::from(width) / i64::from(screen.width.max(1))).clamp(1, 2000)
+        as u32
+}
+
 fn shots<'a>(finding: &'a Finding, frames: &'a [ReplayFrame]) -> Vec<Shot<'a>> {
     let kept = |step: usize| {
         frames.len() <= MOST_STEPS || step < MOST_STEPS / 2 || step + MOST_STEPS / 2 >= frames.len()
@@ -87,20 +101,15 @@ fn shots<'a>(finding: &'a Finding, frames: &'a [ReplayFrame]) -> Vec<Shot<'a>> {
 fn encode(shots: &[Shot<'_>], width: u32, progress: &mut Progress<'_>) -> Result<Vec<u8>, ReportError> {
     progress.expect(shots.len());
     let failed = |error: image::ImageError| ReportError::Gif { problem: error.to_string() };
-    let size = |shot: &Shot<'_>| {
-        let screen = shot.scene.layout.screen();
-        (i64::from(screen.height.max(1)) * i64::from(width) / i64::from(screen.width.max(1))).clamp(1, 2000)
-            as u32
-    };
     // A screen in landscape is shown smaller, in the same space.
-    let height = shots.iter().map(size).max().unwrap_or(1);
+    let height = shots.iter().map(|shot| size_of(shot, width)).max().unwrap_or(1);
     let mut bytes = Vec::new();
     {
         let mut encoder = GifEncoder::new_with_speed(&mut bytes, 10);
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         for shot in shots {
             progress.part(|| {
-                let drawn = draw(shot, width, height, size(shot));
+                let drawn = draw(shot, width, height, size_of(shot, width));
                 let drawn = drawn.ok_or(ReportError::Gif { problem: "a picture has no size".to_owned() })?;
                 let delay = Delay::from_numer_denom_ms(shot.millis, 1);
                 encoder.encode_frame(Frame::from_parts(drawn, 0, 0, delay)).map_err(failed)

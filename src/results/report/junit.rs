@@ -189,7 +189,10 @@ fn body(bug: &Bug, facts: &ReportFacts, times: u64) -> String {
     lines.push(String::new());
     let state = FindingState::of(finding);
     lines.push(format!("first at event {}, {times} times in all, {state}", finding.first.event));
-    lines.push(format!("{}: {}", bug.class, finding.rests_on()));
+    lines.push(format!("{}: {}", bug.class, bug.rests_on()));
+    if let Some(said) = bug.said() {
+        lines.push(said);
+    }
     if !finding.attribution.is_none() {
         lines.push(format!("attributed to {}", finding.attribution));
     }

@@ -20,7 +20,7 @@ mod text;
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
 pub use html::{Escaped, footer_of, styled_page};
-pub use markdown::finding_markdown;
+pub use markdown::{TicketPicture, finding_markdown, finding_pictures, issue_link, ticket_body};
 pub use plain::{
     MOST_SENTENCES, condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts,
     looks_escaped, plain_sentence, unsaved_finding_lines, wrong_on,
@@ -75,7 +75,9 @@ pub fn export_finding<'a>(
         ExportKind::Maestro => Ok(scripts::maestro::flow(finding, facts)),
         ExportKind::AdbShell => Ok(scripts::adb_shell::script(finding, facts)),
         ExportKind::Gif => gif::film(finding, progress),
-        ExportKind::Markdown => Ok(finding_markdown(finding, facts).into_bytes()),
+        ExportKind::Markdown => {
+            Ok(finding_markdown(finding, facts, &finding_pictures(finding, facts)).into_bytes())
+        }
     }
 }
 
@@ -103,7 +105,7 @@ words! {
     pub enum ExportKind {
         /// One self-contained page: steps, screenshots, marks, expected and seen, data model, how to reproduce.
         Html = "html",
-        /// Markdown for an issue tracker: steps, expected and seen, how to see it again.
+        /// Markdown for an issue tracker: steps, expected and observed, environment; two pictures lie beside it.
         Markdown = "markdown",
         /// Test results for CI servers.
         Junit = "junit",

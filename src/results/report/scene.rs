@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Mark, ReplayFrame, touch_of};
-use taproof_campaign::Evidence;
+use taproof_campaign::{Bug, CardScreen, Evidence};
 use taproof_engine::device::PngBytes;
 use taproof_screen::{Event, Gesture, Layout, PxPoint, PxRect, swipe_line};
 
@@ -24,6 +24,18 @@ pub(super) struct Scene<'a> {
 pub(super) enum Touch {
     Point { at: PxPoint, long: bool },
     Line { from: PxPoint, to: PxPoint },
+}
+
+/// A screen on the card of a bug, with what is lost or wrong marked.
+pub(super) fn card_scene<'a>(
+    bug: &'a Bug,
+    shown: &CardScreen,
+    picture: Option<&'a Arc<PngBytes>>,
+) -> Option<Scene<'a>> {
+    let layout = &bug.shown.minimal.trace.frame(shown.frame)?.layout;
+    let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
+    let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();
+    Some(Scene { layout, frame: shown.frame, picture, boxes, touch: None })
 }
 
 /// The screen before the step, with a mark on the touched widget.

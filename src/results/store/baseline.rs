@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{StoreError, replace_file};
-use taproof_campaign::{Bug, BugKey, Correction, Corrections, JudgedBug};
+use taproof_campaign::{Bug, BugKey, BugState, Correction, Corrections, JudgedBug};
 
 /// The version of the format that this program writes.
 const VERSION: u32 = 1;
@@ -37,9 +37,17 @@ struct KnownBug {
     /// For people.
     #[serde(default)]
     title: String,
-    /// Whether a person has said that it is none.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    not_a_bug: bool,
+    /// Whether it is known, or none.
+    #[serde(default = "known", skip_serializing_if = "is_known")]
+    state: BugState,
+}
+
+fn known() -> BugState {
+    BugState::Known
+}
+
+fn is_known(state: &BugState) -> bool {
+    *state == BugState::Known
 }
 
 impl KnownBug {
@@ -54,7 +62,7 @@ impl KnownBug {
             app: app.to_owned(),
             shown_by: bug.keys.clone(),
             title: bug.title.clone(),
-            not_a_bug: false,
+            state: BugState::Known,
         }
     }
 
@@ -109,27 +117,28 @@ impl Baseline {
     /// Whether this bug of the app with this package name is known.
     pub fn knows(&self, app: &str, bug: &Bug) -> bool {
         let bug = KnownBug::of(app, bug);
-        self.bugs.iter().any(|known| !known.not_a_bug && known.is(&bug))
+        self.bugs.iter().any(|known| is_known(&known.state) && known.is(&bug))
     }
 
-    /// What was dismissed in the app with this package name, followed by what else was said of it.
-    pub fn with_dismissed(&self, app: &str, said: &Corrections) -> Corrections {
-        let dismissed = self.bugs.iter().filter(|known| known.not_a_bug && known.app == app);
-        let dismissed = dismissed.map(|known| JudgedBug {
-            keys: known.shown_by.clone(),
-            is_bug: false,
-            title: known.title.clone(),
+    /// What the baseline says of the app with this package name, followed by what else was said of it.
+    pub fn with_said(&self, app: &str, said: &Corrections) -> Corrections {
+        let here = self.bugs.iter().filter(|known| known.app == app).cloned();
+        let here = here.map(|KnownBug { shown_by: keys, title, state, .. }| {
+            Correction::Judged(JudgedBug { keys, state, note: String::new(), title, at: None })
         });
-        Corrections(dismissed.map(Correction::Judged).chain(said.0.iter().cloned()).collect())
+        Corrections(here.chain(said.0.iter().cloned()).collect())
     }
 
-    /// Writes down what a person has said of a bug of the app with this package name. One that is a bug after all is known,
-    /// but none becomes known by that.
+    /// Writes down what a person has said of a bug of the app with this package name: that it is none, or is known. One that
+    /// is fixed is known no more; one that is a bug after all is known, but none becomes known by that.
     pub fn judge(&mut self, app: &str, judged: &JudgedBug) {
-        let JudgedBug { keys, is_bug, title } = judged.clone();
-        let said = KnownBug { app: app.to_owned(), shown_by: keys, title, not_a_bug: !is_bug };
-        if !is_bug || self.bugs.iter().any(|known| known.is(&said)) {
-            self.take(said);
+        let JudgedBug { keys, state, title, .. } = judged.clone();
+        let kept = if state == BugState::NotABug { state } else { BugState::Known };
+        let said = KnownBug { app: app.to_owned(), shown_by: keys, title, state: kept };
+        match state {
+            BugState::Fixed => self.bugs.retain(|known| !known.is(&said)),
+            BugState::New | BugState::True if !self.bugs.iter().any(|known| known.is(&said)) => {}
+            BugState::New | BugState::True | BugState::Known | BugState::NotABug => self.take(said),
         }
     }
 
@@ -152,7 +161,7 @@ impl Baseline {
 
     /// Number of known bugs.
     pub fn len(&self) -> usize {
-        self.bugs.iter().filter(|known| !known.not_a_bug).count()
+        self.bugs.iter().filter(|known| is_known(&known.state)).count()
     }
 
     /// Whether no bug is known.
@@ -176,7 +185,7 @@ mod tests {
             })
         };
         let shown_by = ways.iter().map(key).collect();
-        KnownBug { app: app.to_owned(), shown_by, title: title.to_owned(), not_a_bug: false }
+        KnownBug { app: app.to_owned(), shown_by, title: title.to_owned(), state: BugState::Known }
     }
 
     fn baseline(bugs: impl IntoIterator<Item = KnownBug>) -> Baseline {
@@ -209,17 +218,23 @@ mod tests {
     fn what_was_dismissed_is_no_known_bug() {
         let mut baseline = baseline([bug("a", "first", &[&["x"]])]);
         let KnownBug { shown_by: keys, title, .. } = bug("a", "late", &[&["x"], &["y"]]);
-        let judged = |is_bug| JudgedBug { keys: keys.clone(), is_bug, title: title.clone() };
-        baseline.judge("a", &judged(false));
-        assert_eq!(baseline.len(), 0);
-        let said = |baseline: &Baseline, app| baseline.with_dismissed(app, &Corrections::default());
-        assert_eq!(
-            (said(&baseline, "a").verdict(&keys), said(&baseline, "b").verdict(&keys)),
-            (Some(false), None)
-        );
-        baseline.judge("b", &judged(true));
-        baseline.judge("a", &judged(true));
-        assert_eq!((baseline.len(), said(&baseline, "a").verdict(&keys)), (1, None));
+        let judged = |state| {
+            let (keys, title) = (keys.clone(), title.clone());
+            JudgedBug { keys, state, note: String::new(), title, at: Some(7) }
+        };
+        let said = |baseline: &Baseline, app| {
+            let all = baseline.with_said(app, &Corrections::default());
+            all.said_of(&keys).map(|said| said.state)
+        };
+        use BugState::{Fixed, Known, NotABug, True};
+        baseline.judge("a", &judged(NotABug));
+        assert_eq!((baseline.len(), said(&baseline, "a"), said(&baseline, "b")), (0, Some(NotABug), None));
+        for (state, len, kept) in
+            [(True, 1, Some(Known)), (Fixed, 0, None), (True, 0, None), (Known, 1, Some(Known))]
+        {
+            baseline.judge("a", &judged(state));
+            assert_eq!((baseline.len(), said(&baseline, "a")), (len, kept), "{state:?}");
+        }
     }
 
     #[test]
@@ -227,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("baseline.json");
         assert_eq!(Baseline::read(&path).unwrap(), None);
-        let dismissed = KnownBug { not_a_bug: true, ..bug("b", "none", &[&["x"]]) };
+        let dismissed = KnownBug { state: BugState::NotABug, ..bug("b", "none", &[&["x"]]) };
         let baseline = baseline([bug("a", "a <title>", &[&["\u{1b}[2J\n\"x\""]]), dismissed]);
         baseline.write(&path).unwrap();
         assert_eq!(Baseline::read(&path).unwrap(), Some(baseline));

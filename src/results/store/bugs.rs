@@ -1,16 +1,13 @@
-//! Which findings show the same bug, and which bugs are none: what a person has said of that, and the cards of each campaign,
-//! for lists.
+//! Which findings show the same bug, and what is to become of it: what a person has said of that, and the cards of each
+//! campaign, for lists.
 
 use std::borrow::Borrow;
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use rusqlite::{Transaction, params};
 
-use super::{FindingRow, StoreError, Workspace};
-use taproof_campaign::{Bug, BugClass, BugKey, Correction, Corrections, group};
-use taproof_spec::Spec;
+use super::{StoreError, Workspace};
+use taproof_campaign::{Bug, BugClass, Correction, Corrections, Harm};
 
 /// The bug that a finding shows, in a list.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,59 +18,11 @@ pub struct BugOf {
     pub title: String,
     /// Whether it is a bug, a suspicion, or dismissed by a person.
     pub class: BugClass,
-}
-
-/// A bug of an app, whatever campaigns showed it.
-#[derive(Clone, Debug)]
-pub struct AppBug {
-    /// Package name of the app.
-    pub app: String,
-    /// The bug, with the best finding of each id.
-    pub bug: Bug,
-    /// The findings that show it, in all campaigns; the one to look at first.
-    pub findings: Vec<FindingRow>,
-}
-
-impl AppBug {
-    /// The campaigns that show it, in ascending order, each once.
-    pub fn campaigns(&self) -> Vec<i64> {
-        self.findings.iter().map(|row| row.campaign).collect::<BTreeSet<_>>().into_iter().collect()
-    }
+    /// How bad it is.
+    pub harm: Harm,
 }
 
 impl Workspace {
-    /// The bugs of all apps that campaigns tested, each once, with everything that shows it: apps in the order of their
-    /// names, the worst bug of each first, then suspicions, what is too unsure for a card, and what a person dismissed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the findings cannot be read.
-    pub fn app_bugs(&self) -> Result<Vec<AppBug>, StoreError> {
-        let mut by_app: BTreeMap<String, BTreeMap<String, Vec<FindingRow>>> = BTreeMap::new();
-        for row in self.findings(None)? {
-            by_app.entry(row.app.clone()).or_default().entry(row.name.clone()).or_default().push(row);
-        }
-        let mut bugs = Vec::new();
-        for (app, mut named) in by_app {
-            named.values_mut().for_each(|rows| rows.sort_by_key(best_first));
-            let (mut spec, mut findings) = (Spec::default(), Vec::new());
-            for row in named.values().filter_map(|rows| rows.first()) {
-                let stored = self.load_finding_of(row.campaign, &row.name)?;
-                for dmf in &stored.plan.plan.spec.dmfs {
-                    if !spec.dmfs.iter().any(|known| known.name == dmf.name) {
-                        spec.dmfs.push(dmf.clone());
-                    }
-                }
-                findings.push(Arc::new(stored.finding));
-            }
-            bugs.extend(group(&findings, &app, &spec, &self.corrections(&app)?).into_iter().map(|bug| {
-                let rows = bug.findings.iter().flat_map(|it| named.remove(&it.id)).flatten().collect();
-                AppBug { app: app.clone(), findings: rows, bug }
-            }));
-        }
-        Ok(bugs)
-    }
-
     /// What a person has said of which findings in an app show the same bug, the earliest first.
     ///
     /// # Errors
@@ -100,47 +49,31 @@ impl Workspace {
         Ok(all)
     }
 
-    /// Stores what a person says of findings in an app.
+    /// Stores what a person says of findings in an app, all of it or nothing.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be written.
-    pub fn correct(&mut self, app: &str, said: &Correction) -> Result<(), StoreError> {
-        let said = serde_json::to_string(said)?;
+    pub fn correct(&mut self, app: &str, said: &[Correction]) -> Result<(), StoreError> {
+        let said: Vec<String> = said.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         self.database.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO bug_corrections (app, said, place) VALUES (?1, ?2,
-                   (SELECT coalesce(max(place), 0) + 1 FROM bug_corrections WHERE app = ?1))",
-                params![app, said],
-            )?;
+            for said in &said {
+                transaction.execute(
+                    "INSERT INTO bug_corrections (app, said, place) VALUES (?1, ?2,
+                       (SELECT coalesce(max(place), 0) + 1 FROM bug_corrections WHERE app = ?1))",
+                    params![app, said],
+                )?;
+            }
             forget_cards_in(transaction, app)
         })
     }
 
-    /// Takes back the latest that was said of findings in an app, and returns it. `None` if there is nothing.
+    /// Takes back the latest of what was said of findings in an app that is so, and returns it. `None` if there is nothing.
     ///
     /// # Errors
     ///
     /// Fails if the database cannot be written.
-    pub fn undo_correction(&mut self, app: &str) -> Result<Option<Correction>, StoreError> {
-        self.take_back(app, |_| true)
-    }
-
-    /// Takes back the latest that was said of whether a bug with these keys is one, and returns it. `None` if there is
-    /// nothing.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the database cannot be written.
-    pub fn undo_judgement(
-        &mut self,
-        app: &str,
-        keys: &BTreeSet<BugKey>,
-    ) -> Result<Option<Correction>, StoreError> {
-        self.take_back(app, |said| matches!(said, Correction::Judged(judged) if judged.is_about(keys)))
-    }
-
-    fn take_back(
+    pub fn take_back(
         &mut self,
         app: &str,
         is_it: impl Fn(&Correction) -> bool,
@@ -190,13 +123,12 @@ impl Workspace {
         self.database.write(|transaction| {
             forget_cards(transaction, campaign)?;
             let insert =
-                "INSERT INTO cards (campaign, name, shown, title, class) VALUES (?1, ?2, ?3, ?4, ?5)";
+                "INSERT INTO cards (campaign, name, shown, title, class, harm) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
             for finding in &stored.outcome.findings {
-                let (shown, title, class) = match bugs.remove(&finding.id) {
-                    Some(bug) => (Some(bug.shown), Some(bug.title), Some(bug.class.word())),
-                    None => (None, None, None),
-                };
-                transaction.execute(insert, params![campaign, finding.id, shown, title, class])?;
+                let bug = bugs.remove(&finding.id);
+                let (class, harm) = (bug.as_ref().map(|it| it.class.word()), bug.as_ref().map(|it| it.harm.words()));
+                let (shown, title) = bug.map(|bug| (bug.shown, bug.title)).unzip();
+                transaction.execute(insert, params![campaign, finding.id, shown, title, class, harm])?;
             }
             Ok(())
         })
@@ -213,11 +145,13 @@ impl Workspace {
         if !complete {
             return Ok(None);
         }
-        let query = "SELECT name, shown, title, class FROM cards WHERE campaign = ?1 AND shown IS NOT NULL";
+        let query =
+            "SELECT name, shown, title, class, harm FROM cards WHERE campaign = ?1 AND shown IS NOT NULL";
         let mut statement = reader.prepare(query)?;
         let rows = statement.query_map([campaign], |row| {
             let class = BugClass::from_word(&row.get::<_, String>(3)?).unwrap_or(BugClass::Unsure);
-            Ok((row.get(0)?, BugOf { shown: row.get(1)?, title: row.get(2)?, class }))
+            let harm = Harm::from_words(&row.get::<_, String>(4)?).unwrap_or(Harm::Odd);
+            Ok((row.get(0)?, BugOf { shown: row.get(1)?, title: row.get(2)?, class, harm }))
         })?;
         Ok(Some(rows.collect::<Result<_, _>>()?))
     }
@@ -226,14 +160,13 @@ impl Workspace {
 /// The bug that each finding shows, by the finding's id. Findings that are too unsure for a card are left out.
 pub fn bugs_by_finding<B: Borrow<Bug>>(bugs: &[B]) -> BTreeMap<String, BugOf> {
     let sure = bugs.iter().map(B::borrow).filter(|bug| bug.class != BugClass::Unsure);
-    let of = |bug: &Bug| BugOf { shown: bug.shown.id.clone(), title: bug.title.clone(), class: bug.class };
+    let of = |bug: &Bug| BugOf {
+        shown: bug.shown.id.clone(),
+        title: bug.title.clone(),
+        class: bug.class,
+        harm: bug.harm,
+    };
     sure.flat_map(|bug| bug.findings.iter().map(move |finding| (finding.id.clone(), of(bug)))).collect()
-}
-
-/// Orders findings of one name in several campaigns: what is known best first, of these what takes the fewest steps.
-fn best_first(row: &FindingRow) -> impl Ord + use<> {
-    let (hits, tries) = row.confirmed;
-    (Reverse((row.finished, tries > 0, hits)), row.minimal_steps, row.campaign)
 }
 
 /// Drops the kept cards of a campaign, since its findings have changed.

@@ -17,6 +17,8 @@ pub struct StoredCampaign {
     pub outcome: CampaignOutcome,
     /// What a person has said of which findings in the app show the same bug.
     pub corrections: Corrections,
+    /// When it began, in seconds since 1970; `None` if that is not known.
+    pub began: Option<i64>,
 }
 
 impl StoredCampaign {
@@ -39,6 +41,7 @@ impl Workspace {
             Ok(StoredCampaign {
                 plan: self.plan(id)?,
                 corrections: self.corrections(&row.app)?,
+                began: row.began,
                 outcome: CampaignOutcome {
                     summary: self.summary(id)?,
                     end: row.end,

@@ -13,6 +13,7 @@ use taproof_campaign::{
     Attribution, BugClass, BugKey, Confirmation, Evidence, Finding, FindingState, Moment, Reference,
     title_words,
 };
+use taproof_engine::device::Environment;
 use taproof_screen::determinism::hash_bytes;
 use taproof_screen::format::{parse_hierarchy, write_hierarchy};
 use taproof_screen::{DeviceInstant, DmfSpan, Frame, Layout, PxSize, Same, Step, Text, Trace};
@@ -21,8 +22,7 @@ use taproof_screen::{DeviceInstant, DmfSpan, Frame, Layout, PxSize, Same, Step, 
 const LISTED: &str = "findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
     attributed_bugs, app, build, findings.engine, seed,
     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
-    first_event, finished, dmf, class, counts,
-    CASE WHEN json_valid(detail) THEN json_extract(detail, '$.origin') END";
+    first_event, finished, dmf, class, counts, bug_key, count, environment, began";
 
 /// A finding in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +49,14 @@ pub struct FindingRow {
     pub confirmed: (u32, u32),
     /// Whether it was confirmed and minimised as planned.
     pub finished: bool,
-    /// What the bug that it shows is known by; `None` if its details are damaged, which is said when it is loaded.
+    /// What the bug that it shows is known by; `None` if that is damaged.
     pub bug_key: Option<BugKey>,
+    /// How often its origin was violated.
+    pub count: u64,
+    /// The device and the version of the app that it was seen on; `None` if that is not known.
+    pub environment: Option<Environment>,
+    /// When its campaign began, in seconds since 1970; `None` if that is not known.
+    pub began: Option<i64>,
     /// Whether it is a bug, by its evidence.
     pub class: BugClass,
     /// Whether it counts as a bug, see [`Finding::counts`].
@@ -230,19 +236,18 @@ impl Workspace {
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Option<FoundRow>, StoreError> {
         let query = format!(
-            "SELECT {LISTED}, count, detail FROM findings JOIN campaigns ON campaigns.id = findings.campaign
+            "SELECT {LISTED}, detail FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE {condition} ORDER BY findings.id DESC LIMIT 1"
         );
         let found = |row: &rusqlite::Row<'_>| {
-            let (count, detail, bugs) = (row.get(21)?, row.get(22)?, row.get(9)?);
-            Ok(FoundRow { listed: finding_row(row)?, count, detail, bugs })
+            Ok(FoundRow { listed: finding_row(row)?, detail: row.get(24)?, bugs: row.get(9)? })
         };
         Ok(self.database.reader().query_row(&query, values, found).optional()?)
     }
 
     fn read_finding(
         &self,
-        FoundRow { listed: row, count, detail, bugs }: FoundRow,
+        FoundRow { listed: row, detail, bugs }: FoundRow,
         dead: &[i64],
         hear: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<StoredFinding, StoreError> {
@@ -283,7 +288,7 @@ impl Workspace {
             engine,
             seed: campaign.seed,
             first: Moment { event: row.first_event, device_time: detail.first_millis },
-            count: count.cast_unsigned(),
+            count: row.count,
             minimal: minimal.unwrap_or_else(|| witness.clone()),
             witness,
             minimal_dmfs: detail.minimal_dmfs,
@@ -355,7 +360,8 @@ fn unheard(_done: usize, _steps: usize) -> ControlFlow<()> {
 
 fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
     // An unreadable list of bugs must not prevent listing the finding: loading it reports the problem.
-    let (bugs, origin): (String, Option<String>) = (row.get(9)?, row.get(20)?);
+    let (bugs, key): (String, String) = (row.get(9)?, row.get(20)?);
+    let environment: Option<String> = row.get(22)?;
     Ok(FindingRow {
         id: row.get(0)?,
         campaign: row.get(1)?,
@@ -376,14 +382,16 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         function: row.get(17)?,
         class: BugClass::from_word(&row.get::<_, String>(18)?).unwrap_or(BugClass::Unsure),
         counts: row.get(19)?,
-        bug_key: origin.and_then(|origin| serde_json::from_str(&origin).ok()).map(BugKey::of_origin),
+        bug_key: serde_json::from_str(&key).ok(),
+        count: row.get::<_, i64>(21)?.cast_unsigned(),
+        environment: environment.and_then(|environment| serde_json::from_str(&environment).ok()),
+        began: row.get(23)?,
     })
 }
 
 /// A finding in a list, with what only its reader needs.
 struct FoundRow {
     listed: FindingRow,
-    count: i64,
     detail: String,
     /// The bugs that it is attributed to, as they are stored.
     bugs: String,
@@ -428,15 +436,16 @@ fn insert_finding(
 ) -> Result<i64, StoreError> {
     transaction.execute(
         "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits,
-         tries, class, counts, attributed_bugs, detail, engine, finished)
-         VALUES (?1, ?2, ?3, '', ?4, ?5, 0, 0, 0, 0, 0, '', 0, '', '', ?6, 0)",
+         tries, class, counts, attributed_bugs, detail, engine, finished, bug_key)
+         VALUES (?1, ?2, ?3, '', ?4, ?5, 0, 0, 0, 0, 0, '', 0, '', '', ?6, 0, ?7)",
         params![
             campaign,
             finding.id,
             finding.origin.oracle.name(),
             finding.function(),
             finding.first.event.cast_signed(),
-            finding.engine
+            finding.engine,
+            serde_json::to_string(&BugKey::of(finding))?
         ],
     )?;
     let id = transaction.last_insert_rowid();
@@ -456,7 +465,7 @@ fn update_row(
     transaction.execute(
         "UPDATE findings SET title = ?2, first_event = ?3, count = ?4, steps = ?5, minimal_steps = ?6, hits = ?7,
          tries = ?8, attributed_bugs = ?9, detail = ?10, finished = ?11, class = ?12,
-         counts = ?13 WHERE id = ?1",
+         counts = ?13, environment = ?14 WHERE id = ?1",
         params![
             id,
             finding.title,
@@ -470,7 +479,8 @@ fn update_row(
             detail,
             finding.finished,
             finding.class().word(),
-            finding.counts()
+            finding.counts(),
+            finding.environment.as_deref().map(serde_json::to_string).transpose()?
         ],
     )?;
     let kept = if with_witness { "" } else { "witness" };

@@ -4,6 +4,7 @@
 //! committed here survives a kill, and nothing is shown before it is committed.
 
 mod baseline;
+mod bug_list;
 mod bugs;
 mod campaigns;
 mod checkpoints;
@@ -23,7 +24,8 @@ mod version_bugs;
 mod workspace;
 
 pub use baseline::Baseline;
-pub use bugs::{AppBug, BugOf, bugs_by_finding};
+pub use bug_list::{BugFilter, BugOrder, Facet, ListedBug, ListedFinding, Seen, list_bugs};
+pub use bugs::{BugOf, bugs_by_finding};
 pub use campaigns::StoredCampaign;
 pub use checkpoints::ResumedCampaign;
 pub use documents::{
@@ -89,16 +91,16 @@ pub enum StoreError {
     /// Somebody cancelled the reading.
     #[error("the reading was cancelled")]
     Cancelled,
-    /// The results database was written by a newer version.
+    /// The results database was written by another version.
     #[error(
-        "the results database has version {found}, this program knows {known}; use a newer Taproof: {path}"
+        "the results database has version {found}, this program knows {known}; use the Taproof that wrote it: {path}"
     )]
     Version {
         /// Path of the database.
         path: String,
         /// The version of the database.
         found: i64,
-        /// The newest version that this program knows.
+        /// The version that this program knows.
         known: i64,
     },
     /// The workspace was written before the first release.

@@ -11,7 +11,7 @@ use super::StoreError;
 use crate::shell::shell_word;
 
 /// The version that this program reads and writes, stored in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 /// `TAPR`, stored in `PRAGMA application_id`. Databases of before the first release have none.
 const APPLICATION: i64 = 0x5441_5052;
 
@@ -19,6 +19,7 @@ const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
 -- `blocks` its block list, both as text. `end` is NULL while it runs; 'interrupted' if the program died meanwhile.
 -- `origin` is the same in each copy of a campaign, and in each run of one that gives the same results wherever it runs.
+-- `began`: when it began, and `last`: when something was last written of it, in seconds since 1970.
 CREATE TABLE campaigns (
   id INTEGER PRIMARY KEY,
   app TEXT NOT NULL,
@@ -32,7 +33,9 @@ CREATE TABLE campaigns (
   end TEXT,
   end_detail TEXT,
   summary TEXT,
-  origin TEXT NOT NULL
+  origin TEXT NOT NULL,
+  began INTEGER,
+  last INTEGER
 );
 -- How far an engine of a campaign had come after so many events. `run` is the engine's place in the plan, from 0. `code`:
 -- code points of the app executed so far; NULL where it has none.
@@ -68,7 +71,8 @@ CREATE TABLE events (
 );
 -- One finding. `name` is its id within the campaign, `engine` the one that reported it, `detail` is JSON. `attributed_bugs`
 -- is a JSON list of the bugs that cause it, or a list of such lists where any one of them may. `class`: 'bug', 'suspicion' or
--- 'unsure'; `counts`: 1 if it counts as a bug. `finished` is 0 while it is still to be confirmed or minimised; until it is minimised, its 'minimal' trace may be
+-- 'unsure'; `counts`: 1 if it counts as a bug. `bug_key`: what the bug is known by, and `environment`: where it was seen, NULL
+-- if that is not known, as JSON. `finished` is 0 while it is still to be confirmed or minimised; until it is minimised, its 'minimal' trace may be
 -- missing, and is the same as its witness then.
 CREATE TABLE findings (
   id INTEGER PRIMARY KEY,
@@ -89,6 +93,8 @@ CREATE TABLE findings (
   detail TEXT NOT NULL,
   engine TEXT NOT NULL,
   finished INTEGER NOT NULL,
+  bug_key TEXT NOT NULL,
+  environment TEXT,
   UNIQUE (campaign, name)
 );
 -- The findings that somebody has looked at. By name, as a finding that is reported again gets another row.
@@ -98,7 +104,7 @@ CREATE TABLE seen (
   PRIMARY KEY (campaign, name)
 ) WITHOUT ROWID;
 -- What a person has said of findings and bugs in an app, as JSON, the earliest first: what shows a bug of its own, what shows
--- the same bug, what is a bug or none. By names and keys, which are the same in every campaign. `place`: how many statements
+-- the same bug, what is to become of a bug. By names and keys, which are the same in every campaign. `place`: how many statements
 -- about the app came before, and this one.
 CREATE TABLE bug_corrections (
   id INTEGER PRIMARY KEY,
@@ -106,8 +112,8 @@ CREATE TABLE bug_corrections (
   said TEXT NOT NULL,
   place INTEGER NOT NULL
 );
--- The cards of campaigns: a row for each finding, with the finding to look at first, the title of its card and whether that is
--- a 'bug', a 'suspicion' or 'dismissed', or NULL if it is too unsure for one. Made when they are first needed; without rows
+-- The cards of campaigns: a row for each finding, with the finding to look at first, the title of its card, its harm, and whether
+-- it is a 'bug', a 'suspicion' or 'dismissed', or NULL if it is too unsure for one. Made when they are first needed; without rows
 -- while they are not.
 CREATE TABLE cards (
   campaign INTEGER NOT NULL REFERENCES campaigns(id),
@@ -115,6 +121,7 @@ CREATE TABLE cards (
   shown TEXT,
   title TEXT,
   class TEXT,
+  harm TEXT,
   PRIMARY KEY (campaign, name)
 ) WITHOUT ROWID;
 -- The frames of a finding's traces: trace is 'witness', 'minimal' or 'reference', step 0 is the start. `event` and `health`

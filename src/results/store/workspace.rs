@@ -18,6 +18,10 @@ pub(super) const DATABASE: &str = "results.sqlite";
 /// relies on that nobody does this.
 pub(super) const DATABASE_LOCK: &str = "results.lock";
 
+/// Reads what a [`CampaignRow`] holds.
+const CAMPAIGN: &str = "SELECT id, app, build, engine, seed, events,
+    (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, began, last - began FROM campaigns";
+
 /// The end of a campaign whose program was killed.
 const INTERRUPTED: &str = "interrupted";
 
@@ -80,12 +84,14 @@ pub struct NewCampaign<'a> {
     /// Whether the plan gives the same results wherever it runs, as on bundled phones: such campaigns are one when
     /// workspaces are merged.
     pub repeatable: bool,
+    /// When it begins, in seconds since 1970.
+    pub began: i64,
 }
 
 impl NewCampaign<'_> {
     /// What is the same in each run of a campaign that gives the same results everywhere; `None` for others.
     fn origin(&self) -> Option<String> {
-        let NewCampaign { app, build, engine, seed, plan, repeatable } = self;
+        let NewCampaign { app, build, engine, seed, plan, repeatable, .. } = self;
         let facts = [env!("CARGO_PKG_VERSION"), app, build, engine, &seed.to_string(), plan].join("\0");
         repeatable.then(|| format!("{:016x}", hash_text(&facts)))
     }
@@ -106,6 +112,8 @@ pub struct CampaignEnd<'a> {
     pub tests: u64,
     /// The summary as JSON.
     pub summary: &'a str,
+    /// When it ended, in seconds since 1970.
+    pub at: i64,
 }
 
 /// A campaign in a list.
@@ -127,6 +135,10 @@ pub struct CampaignRow {
     pub findings: u64,
     /// Why it ended, in one word; `None` while it runs.
     pub end: Option<String>,
+    /// When it began, in seconds since 1970; `None` if that is not known.
+    pub began: Option<i64>,
+    /// Seconds from then until something was last written of it.
+    pub length: Option<u64>,
 }
 
 impl CampaignRow {
@@ -252,9 +264,17 @@ impl Workspace {
         self.database.write(|transaction| {
             transaction.execute(
                 // What happens on a real device happens once: no other campaign has the same origin.
-                "INSERT INTO campaigns (app, build, engine, seed, plan, origin)
-                 VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, lower(hex(randomblob(16)))))",
-                params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan, new.origin()],
+                "INSERT INTO campaigns (app, build, engine, seed, plan, origin, began, last)
+                 VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, lower(hex(randomblob(16)))), ?7, ?7)",
+                params![
+                    new.app,
+                    new.build,
+                    new.engine,
+                    new.seed.cast_signed(),
+                    new.plan,
+                    new.origin(),
+                    new.began
+                ],
             )?;
             let id = transaction.last_insert_rowid();
             // The lock is taken before any other program can see the campaign.
@@ -280,11 +300,12 @@ impl Workspace {
         })
     }
 
-    /// Stores a coverage sample of a campaign.
+    /// Stores a coverage sample of a campaign, taken at this time in seconds since 1970.
     pub fn add_sample(
         &mut self,
         campaign: &RunningCampaign,
         sample: CoverageSample,
+        at: i64,
     ) -> Result<(), StoreError> {
         self.database.write(|transaction| {
             transaction.execute(
@@ -305,10 +326,10 @@ impl Workspace {
                 ],
             )?;
             transaction.execute(
-                "UPDATE campaigns SET (events, tests) = (SELECT total(events), total(tests) FROM
+                "UPDATE campaigns SET last = ?2, (events, tests) = (SELECT total(events), total(tests) FROM
                    (SELECT max(events) AS events, max(tests) AS tests FROM coverage WHERE campaign = ?1 GROUP BY run))
                  WHERE id = ?1",
-                [campaign.id],
+                [campaign.id, at],
             )?;
             Ok(())
         })
@@ -322,9 +343,16 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         self.database.write(|transaction| {
             transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
+            // What was seen again after a finding was written.
+            transaction.execute(
+                "UPDATE findings SET count = max(count, coalesce((SELECT json_extract(value, '$.count')
+                   FROM json_each(CASE WHEN json_valid(?2) THEN ?2 ELSE '{}' END, '$.findings')
+                   WHERE json_extract(value, '$.id') = findings.name), 0)) WHERE campaign = ?1",
+                params![campaign.id, end.summary],
+            )?;
             transaction.execute(
                 "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
-                 summary = ?7 WHERE id = ?1",
+                 summary = ?7, last = ?8 WHERE id = ?1",
                 params![
                     campaign.id,
                     end.end,
@@ -332,7 +360,8 @@ impl Workspace {
                     end.fingerprint,
                     end.events.cast_signed(),
                     end.tests.cast_signed(),
-                    end.summary
+                    end.summary,
+                    end.at
                 ],
             )?;
             Ok(())
@@ -346,11 +375,8 @@ impl Workspace {
     /// All campaigns, the newest first.
     pub fn campaigns(&self) -> Result<Vec<CampaignRow>, StoreError> {
         let dead = self.dead()?;
-        let mut statement = self.database.reader().prepare(
-            "SELECT id, app, build, engine, seed, events,
-                    (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end
-             FROM campaigns ORDER BY id DESC",
-        )?;
+        let query = format!("{CAMPAIGN} ORDER BY id DESC");
+        let mut statement = self.database.reader().prepare(&query)?;
         let rows = statement.query_map([], |row| campaign_row(row, &dead))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -369,13 +395,7 @@ impl Workspace {
         let row = self
             .database
             .reader()
-            .query_row(
-                "SELECT id, app, build, engine, seed, events,
-                        (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end
-                 FROM campaigns WHERE id = ?1",
-                [id],
-                |row| campaign_row(row, dead),
-            )
+            .query_row(&format!("{CAMPAIGN} WHERE id = ?1"), [id], |row| campaign_row(row, dead))
             .optional()?;
         row.ok_or_else(|| missing(id, &self.root))
     }
@@ -416,6 +436,8 @@ fn campaign_row(row: &rusqlite::Row<'_>, dead: &[i64]) -> rusqlite::Result<Campa
         events: row.get::<_, i64>(5)?.cast_unsigned(),
         findings: row.get::<_, i64>(6)?.cast_unsigned(),
         end: row.get::<_, Option<String>>(7)?.or_else(interrupted),
+        began: row.get(8)?,
+        length: row.get::<_, Option<i64>>(9)?.map(|length| length.max(0).cast_unsigned()),
     })
 }
 
@@ -437,6 +459,7 @@ mod tests {
         seed: u64::MAX,
         plan: "{}",
         repeatable: true,
+        began: 1,
     };
 
     #[test]

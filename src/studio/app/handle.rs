@@ -7,6 +7,8 @@ use crate::effect::Effect;
 use crate::event::{Event, Tick};
 use crate::mirror::MirrorCommand;
 use crate::phone::{self, PhoneReport, PhoneToShow};
+use crate::replay::HistoryCommand;
+use crate::shell::Sheet;
 use crate::state::{FindingKey, Place, StudioState};
 use crate::{fuzz, record, replay, shell, specs};
 
@@ -109,7 +111,10 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         }
         Command::Export(command) => return vec![Effect::ask(FileQuestion::export(command))],
         Command::CancelExport(id) => return replay::cancel_export(&mut state.exports, id),
-        Command::CopyFinding(text) => return replay::copy_finding(state, text),
+        Command::CopyCommands => return replay::copy_commands(state),
+        Command::History(HistoryCommand::NewIssue(_)) if state.settings.issue_link.is_empty() => {
+            state.window.sheet = Some(Sheet::IssueLink);
+        }
         Command::History(command) => return replay::run_history(state, command),
         Command::Replay(command) => state.replay.iter_mut().for_each(|replay| replay.run(command)),
     }
@@ -132,6 +137,7 @@ fn go(state: &mut StudioState, place: Place) -> Vec<Effect> {
 /// Does what comes with time, and what follows from everything that has happened in the frame: what is written after a
 /// pause, what moves by itself, and what must be asked for because it is shown.
 fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
+    state.window.today = tick.today;
     let mut effects = specs::tick(&mut state.documents, tick.now);
     state.trial.tick(tick.now);
     effects.extend(record::tick(state, tick.now));
@@ -165,12 +171,14 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         }
         Done::Written => {}
         Done::Prepared(prepared) => return fuzz::start_prepared(state, *prepared),
-        Done::RulesRead(path, read) => state.campaigns.rule_files.take(path, read),
+        Done::RulesRead(path, read) => state.campaigns.rule_files.take(path, read.map(|rules| *rules)),
         Done::Begun(campaign, row) => {
             state.campaigns.get_mut(campaign).into_iter().for_each(|campaign| campaign.row = Some(row));
         }
         Done::History(read) => return replay::take_history(state, read),
-        Done::Corrected(app, all, undone) => return fuzz::corrected(state, app, all, undone.as_ref()),
+        Done::Corrected(app, all, words) => return fuzz::corrected(state, app, all, words),
+        Done::Ticket(ticket) => return replay::take_ticket(ticket),
+        Done::Screens(words, found) => state.history.take_screens(words, found),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),

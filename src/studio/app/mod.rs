@@ -36,7 +36,7 @@ use taproof_engine::worker;
 use taproof_phone::Apps;
 use taproof_results::store::{SettingsFiles, own_specs_folder};
 use taproof_screen::escape_controls;
-use taproof_session::Interrupt;
+use taproof_session::{Interrupt, dates};
 
 /// How long a closing window waits for its campaigns to end.
 const LONGEST_END: Duration = Duration::from_secs(5);
@@ -253,7 +253,7 @@ impl Studio {
 
     fn tick(&self) -> Event {
         let now = self.ctx.input(|input| input.time);
-        Event::Tick(Tick { now, leaving: self.workers.leaving() })
+        Event::Tick(Tick { now, today: dates::now(), leaving: self.workers.leaving() })
     }
 
     fn keep_settings(&mut self, now: Option<f64>) {

@@ -11,6 +11,7 @@ use crate::mirror::PathPosition;
 use crate::phone::{KeepCommand, TakeOver};
 use crate::record::RECORD;
 use crate::replay::export::EXPORT;
+use crate::replay::triage::TRIAGE;
 use crate::replay::{HistoryCommand, ReplayCommand, ReplayState, Speed};
 use crate::shell::{Sheet, WindowCommand};
 use crate::specs::{DocumentCommand, SPECIFICATION};
@@ -59,6 +60,9 @@ const WINDOW: &[ActionInfo] = &[
     }),
     Group::Window.action("first-steps", "Show the first steps again", "", |_| {
         Ok(WindowCommand::FirstSteps(true).into())
+    }),
+    Group::Window.action("issue-link", "Set the link for new issues", "", |_| {
+        Ok(WindowCommand::Show(Some(Sheet::IssueLink)).into())
     }),
     Group::Window.action("updates", "Look for updates in the browser", "", |_| {
         let page = RELEASES.ok_or("This program was built by hand: look where its sources came from.")?;
@@ -201,7 +205,7 @@ fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
 
 /// All actions, group by group.
 pub fn actions() -> impl Iterator<Item = &'static ActionInfo> {
-    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, EXPORT].into_iter().flatten()
+    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, TRIAGE, EXPORT].into_iter().flatten()
 }
 
 /// Returns the action with this id, or `None` if there is none.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use crate::fuzz::{CampaignForm, CampaignOrder};
 use crate::mirror::{FrameNo, PathPosition};
-use crate::replay::{ExportId, FindingText};
+use crate::replay::ExportId;
 use crate::state::{CampaignId, Place, RecordView};
 use taproof_campaign::Target;
 use taproof_screen::{Event, Gesture, PxPoint, WidgetIdx};
@@ -115,7 +115,7 @@ pub enum Command {
     /// Cancels an export; no file is written.
     CancelExport(ExportId),
     /// Copies a text about the open finding to the clipboard.
-    CopyFinding(FindingText),
+    CopyCommands,
     /// A command about the findings of the workspace.
     History(HistoryCommand),
     /// Moves the cursor of the replay, or changes how it plays.

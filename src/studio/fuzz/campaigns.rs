@@ -15,8 +15,8 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    CampaignPlan, CampaignSummary, Corrections, CoverageSample, EndReason, Finding, RunCounts,
-    combined_fingerprint, summed_counts,
+    CampaignPlan, CampaignSummary, CoverageSample, EndReason, Finding, RunCounts, combined_fingerprint,
+    summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
@@ -24,9 +24,6 @@ use taproof_results::shell::campaign_command;
 use taproof_results::store::{CampaignRow, StoredPlan};
 use taproof_screen::{Frame, OracleKind, counted, thousands};
 use taproof_spec::{distinct_function_words, function_words};
-
-/// What was said of findings in an app of which nothing was.
-static NOTHING_SAID: Corrections = Corrections(Vec::new());
 
 /// How a campaign is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,6 +92,8 @@ pub struct CampaignState {
     pub row: Option<i64>,
     /// What the workspace lists of it, if it was read from there. `None` if this window runs it or has run it.
     pub earlier: Option<CampaignRow>,
+    /// When it began, in seconds since 1970; `None` if that is not known.
+    pub began: Option<i64>,
     /// The app's name, for people.
     pub label: String,
     /// The specification's name and version, for people.
@@ -146,16 +145,12 @@ pub struct Campaigns {
     pub list: Vec<CampaignState>,
     /// The earlier campaign that is to be shown instead, as long as it is not open.
     pub opening: Option<Opening>,
-    /// Whether the campaigns of the workspace are listed. `None` lists them as long as this window has run none.
-    pub earlier_listed: Option<bool>,
     /// The campaign chosen in the list. `None` shows the newest.
     pub selected: Option<CampaignId>,
     /// What the curves show.
     pub curves: CurveChoice,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
-    /// What a person has said of which findings show the same bug, by app.
-    pub(crate) corrections: BTreeMap<String, Corrections>,
     /// What is known of files of test rules.
     pub rule_files: RuleFiles,
     /// The initial steps as they were last written.
@@ -237,6 +232,7 @@ impl CampaignState {
             id,
             row: None,
             earlier: None,
+            began: None,
             label,
             spec,
             runs: engines.map(|(engine, budget)| EngineRunState::new(engine, budget)).collect(),
@@ -434,11 +430,6 @@ impl Campaigns {
         let paused = phases.iter().all(|phase| *phase == CampaignPhase::Paused);
         (!phases.is_empty())
             .then(|| format!("{} {}", phases.len(), if paused { "paused" } else { "running" }))
-    }
-
-    /// What a person has said of findings in this app.
-    pub fn corrections(&self, app: &str) -> &Corrections {
-        self.corrections.get(app).unwrap_or(&NOTHING_SAID)
     }
 
     /// Returns the campaign with this id.

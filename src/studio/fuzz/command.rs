@@ -1,12 +1,10 @@
 //! Commands about campaigns, except for starting one.
 
-use std::collections::BTreeSet;
-
 use super::curves::{Compared, Curve, CurveAxis};
 use super::graph::GraphCommand;
 use super::thumbnail::ThumbnailOf;
+use crate::replay::CorrectionChange;
 use crate::state::CampaignId;
-use taproof_campaign::{BugKey, Correction};
 
 /// The views of the place Fuzz below the campaigns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,8 +53,6 @@ pub enum CampaignCommand {
     Thumbnails(Vec<ThumbnailOf>),
     /// Opens the campaign in this row of the workspace.
     Open(i64),
-    /// Lists the campaigns of the workspace, or folds the list.
-    ListEarlier(bool),
     /// Resumes the interrupted campaign in this row of the workspace.
     Resume(i64),
     /// Changes what was said of findings and bugs in an app.
@@ -65,17 +61,6 @@ pub enum CampaignCommand {
     PauseRun(CampaignId, usize, bool),
     /// Stops the engine with this index.
     CancelRun(CampaignId, usize),
-}
-
-/// A change of what a person has said of findings and bugs in an app.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CorrectionChange {
-    /// Something more is said.
-    Say(Correction),
-    /// What was said last is taken back.
-    UndoLast,
-    /// What was said last of whether the bug with these keys is one is taken back.
-    TakeBack(BTreeSet<BugKey>),
 }
 
 impl FuzzView {

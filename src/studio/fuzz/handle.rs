@@ -17,7 +17,7 @@ use crate::phone::{TestsToBegin, lend, may_begin};
 use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
-use taproof_campaign::{CampaignPlan, CampaignWarning, Correction, Corrections, EndReason, Finding};
+use taproof_campaign::{CampaignPlan, CampaignWarning, Corrections, EndReason, Finding};
 use taproof_results::store::{SpecSource, StoredPlan};
 use taproof_session::{EngineNews, EngineTask, names_files};
 
@@ -107,7 +107,7 @@ pub(crate) fn started(
     state: &mut StudioState,
     started: Result<Box<StartingCampaign>, String>,
 ) -> Vec<Effect> {
-    let StartingCampaign { campaign, stored, .. } = match started {
+    let StartingCampaign { mut campaign, stored, .. } = match started {
         Ok(starting) => *starting,
         Err(problem) => {
             state.notify_failure(problem);
@@ -116,6 +116,9 @@ pub(crate) fn started(
     };
     let begin = stored.map(|stored| Effect::Disk(Job::Begin(campaign.id, Box::new(stored))));
     let campaigns = &mut state.campaigns;
+    let row = campaigns.kept.iter().find(|kept| Some(kept.id) == campaign.row);
+    let began = row.map_or(Some(state.window.today.timestamp()), |row| row.began);
+    campaign.began = began;
     // An earlier campaign that goes on is one of this window from now on.
     campaigns.list.retain(|known| known.earlier.is_none() || known.row != campaign.row);
     campaigns.show(campaign.id);
@@ -157,7 +160,6 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
         CampaignCommand::Graph(command) => campaigns.graph.run(command),
         CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
         CampaignCommand::Open(row) => return open_earlier(campaigns, row),
-        CampaignCommand::ListEarlier(listed) => campaigns.earlier_listed = Some(listed),
         CampaignCommand::Resume(row) => {
             let id = campaigns.earlier_id(row);
             return vec![Effect::Disk(Job::Resume(id, row, state.in_use()))];
@@ -264,14 +266,10 @@ pub(crate) fn corrected(
     state: &mut StudioState,
     app: String,
     all: Corrections,
-    undone: Option<&Correction>,
+    words: String,
 ) -> Vec<Effect> {
-    state.notify(match (undone, all.0.last()) {
-        (Some(undone), _) => format!("Taken back: {}.", undone.words()),
-        (None, Some(said)) => format!("Kept: {}.", said.words()),
-        (None, None) => "Nothing was said of bugs in this app.".to_owned(),
-    });
-    state.campaigns.corrections.insert(app, all);
+    state.notify(words);
+    state.history.take_corrections(app, all);
     ask_history(state).into_iter().collect()
 }
 

@@ -17,7 +17,7 @@ mod sessions;
 pub(crate) mod thumbnail;
 
 pub use campaigns::{CampaignPhase, CampaignState, Campaigns, Coverage, EngineRunState, PreparedCampaign};
-pub use command::{CampaignCommand, CorrectionChange, FuzzView};
+pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, thin};
 pub use end_words::{earlier_end, end_words};

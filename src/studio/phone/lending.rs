@@ -117,7 +117,7 @@ mod tests {
     use crate::state::AppEntry;
 
     fn tick(leaving: bool) -> Tick {
-        Tick { now: 0.0, leaving }
+        Tick { now: 0.0, today: Default::default(), leaving }
     }
 
     /// The app that the effects show, and the device that it is on.

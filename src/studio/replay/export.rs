@@ -1,10 +1,10 @@
-//! Exports of findings and campaigns, and texts about a finding for the clipboard.
+//! Exports of findings and campaigns, and the commands that show a finding again.
 
-use super::state::{ReplaySource, ReplayState};
-use super::{ExportCommand, ExportSubject, FindingText};
+use super::state::ReplayState;
+use super::{ExportCommand, ExportSubject};
 use crate::command::{ActionInfo, Command, Group, Order};
 use crate::state::StudioState;
-use taproof_results::report::{ExportKind, ReportFacts, finding_markdown};
+use taproof_results::report::ExportKind;
 use taproof_results::shell::{campaign_command, replay_command};
 
 /// The actions that export the open finding, as rows of the table of actions.
@@ -41,20 +41,8 @@ fn export(state: &StudioState, kind: ExportKind) -> Order {
     Ok(Command::Export(ExportCommand { subject, kind, screens_before: None }))
 }
 
-/// Returns a text about the open finding. `workspace` is the folder of the results, `label` the name of the app for
-/// people.
-pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str, label: &str) -> String {
-    match text {
-        FindingText::Reproduce => commands(replay, workspace),
-        FindingText::Summary => {
-            let ReplaySource { plan, specs, .. } = &replay.source;
-            let facts = ReportFacts::of(plan, label, specs.clone(), String::new());
-            finding_markdown(&replay.finding, &facts)
-        }
-    }
-}
-
-fn commands(replay: &ReplayState, workspace: &str) -> String {
+/// The commands that show the open finding again. `workspace` is the folder of the results.
+pub fn commands(replay: &ReplayState, workspace: &str) -> String {
     let source = &replay.source;
     let again = campaign_command(&source.plan, &source.specs);
     format!("{} {}\n{again}", replay_command(&source.plan, Some(workspace)), source.number)

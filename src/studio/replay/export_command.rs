@@ -23,15 +23,6 @@ pub struct ExportCommand {
     pub screens_before: Option<usize>,
 }
 
-/// A text about the open finding, for the clipboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FindingText {
-    /// The commands that reproduce it.
-    Reproduce,
-    /// A summary for an issue tracker, as Markdown.
-    Summary,
-}
-
 impl ExportSubject {
     /// The base name of files about it.
     pub fn name(&self) -> String {

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 
 use crate::reporter::{Reporter, Resources};
 use crate::state::FindingKey;
-use taproof_phone::Apps;
-use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
-use taproof_results::store::{StoredCampaign, StoredPlan, Workspace, replace_file};
-use taproof_session::shipped_with;
+use taproof_results::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign};
+use taproof_results::store::{Workspace, replace_file};
+use taproof_session::{campaign_facts, finding_facts, finding_files, write_beside};
 
 /// What is exported from the workspace.
 pub(super) enum Stored {
@@ -57,35 +56,24 @@ impl Export {
         };
         // The workspace is closed after reading, since a program that wants to write may wait for it.
         let open = || Workspace::open_to_read(&with.workspace);
+        let cut = |facts: ReportFacts| ReportFacts { screens_before: self.screens_before, ..facts };
         let built = match &self.stored {
             Stored::Finding(key) => {
                 let stored = open()?.load_finding_of(key.campaign, &key.name)?;
-                export_finding(&stored.finding, &self.facts(apps, &stored.plan), self.kind, &mut hear)
+                finding_files(&stored, &cut(finding_facts(apps, &stored)), self.kind, &mut hear)
             }
             Stored::Campaign(row) => {
-                let stored = open()?.load_campaign(*row)?;
-                let StoredCampaign { plan, outcome, corrections } = stored;
-                let facts = CampaignFacts {
-                    run: self.facts(apps, &plan),
-                    outcome,
-                    corrections,
-                    suspicions: false,
-                    crashes_as_failures: false,
-                };
-                export_campaign(&facts, self.kind, &mut hear)
+                let facts = campaign_facts(apps, open()?.load_campaign(*row)?);
+                let facts = CampaignFacts { run: cut(facts.run.clone()), ..facts };
+                export_campaign(&facts, self.kind, &mut hear).map(|file| (file, Vec::new()))
             }
         };
         if token.cancelled() {
             return Ok(ExportNews::Cancelled);
         }
-        replace_file(&self.path, &built?)?;
+        let (file, pictures) = built?;
+        replace_file(&self.path, &file)?;
+        write_beside(&self.path, &pictures)?;
         Ok(ExportNews::Written)
-    }
-
-    fn facts(&self, apps: &Apps, stored: &StoredPlan) -> ReportFacts {
-        let plan = &stored.plan;
-        let specs = stored.spec_facts(&shipped_with(apps, &plan.app));
-        let facts = ReportFacts::of(plan, apps.label(&plan.app), specs, stored.spec_version());
-        ReportFacts { screens_before: self.screens_before, ..facts }
     }
 }

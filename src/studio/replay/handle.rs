@@ -1,18 +1,19 @@
 //! Handles what concerns findings: lists them, opens them, marks them as seen, minimises them, moves the replay's cursor,
 //! and exports.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::export::commands;
 use super::exporter::{Export, ExportNews, Stored};
 use super::judge::Judging;
 use super::minimiser::MinimiserNews;
 use super::opener::OpenerNews;
 use super::{
-    ExportCommand, ExportId, ExportSubject, Exporting, FindingText, HistoryCommand, HistoryRead, Minimising,
-    Opening, ReplayCommand, ReplayState, finding_text, with_steps,
+    CorrectionChange, ExportCommand, ExportId, ExportSubject, Exporting, HistoryCommand, HistoryRead,
+    Minimising, Opening, ReplayCommand, ReplayState, Ticket, with_steps,
 };
 use crate::background::{BackgroundJob, JobId};
 use crate::command::Command;
@@ -21,7 +22,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::phone::{Judgement, TestsToBegin, TraceSource, lend, may_begin};
 use crate::state::{FindingKey, Message, News, Place, StudioState};
-use taproof_campaign::{Finding, FindingState};
+use taproof_campaign::{Correction, Finding, FindingState, JudgedBug};
 use taproof_engine::Task;
 use taproof_results::report::FindingTrace;
 
@@ -41,7 +42,29 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
             history.opening = None;
             state.replay = None;
         }
-        HistoryCommand::Filter(filter) => history.set_filter(*filter),
+        HistoryCommand::Filter(filter) => {
+            return history
+                .set_filter(*filter)
+                .map(|it| Effect::Disk(Job::Screens(it)))
+                .into_iter()
+                .collect();
+        }
+        HistoryCommand::Sort(order) => history.sort(order),
+        HistoryCommand::Choose(key, how) => history.choose(key, how),
+        HistoryCommand::ChooseNext(lines) => history.choose_next(lines),
+        HistoryCommand::Copy(keys) => return vec![Effect::Disk(Job::Ticket(keys, None))],
+        HistoryCommand::NewIssue(key) => {
+            let pattern = state.settings.issue_link.clone();
+            return vec![Effect::Disk(Job::Ticket(vec![key], Some(pattern)))];
+        }
+        HistoryCommand::Judge(said) => {
+            history.judged.push(said.clone());
+            return by_app(said).map(|(app, said)| correct(app, CorrectionChange::Say(said))).collect();
+        }
+        HistoryCommand::TakeBack => {
+            let last = history.judged.pop().unwrap_or_default();
+            return by_app(last).map(|(app, said)| correct(app, CorrectionChange::TakeBack(said))).collect();
+        }
         HistoryCommand::ListNew => history.list_new(),
         HistoryCommand::Unfold(key, unfolded) => history.unfold(key, unfolded),
         HistoryCommand::UnfoldSection(section, unfolded) => history.unfold_section(section, unfolded),
@@ -56,8 +79,21 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
     Vec::new()
 }
 
+/// What was said of bugs, by app.
+fn by_app(said: Vec<(String, JudgedBug)>) -> impl Iterator<Item = (String, Vec<Correction>)> {
+    let mut of: BTreeMap<String, Vec<Correction>> = BTreeMap::new();
+    said.into_iter().for_each(|(app, said)| of.entry(app).or_default().push(Correction::Judged(said)));
+    of.into_iter()
+}
+
+fn correct(app: String, change: CorrectionChange) -> Effect {
+    Effect::Disk(Job::Correct(app, change))
+}
+
 /// Reads a finding from the disk and shows it, so that exactly what is stored is shown.
 pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effect> {
+    // What is said by keys is said of what one sees.
+    state.history.choose_shown(&key);
     let title = state.history.get(&key).map_or_else(|| key.name.clone(), |row| row.title.clone());
     state.history.opening = Some(Opening { key: key.clone(), title, read: None, problem: None });
     state.settings.place = Place::Replay;
@@ -66,10 +102,6 @@ pub(crate) fn open_finding(state: &mut StudioState, key: FindingKey) -> Vec<Effe
 
 /// Lists the findings that were read.
 pub(crate) fn take_history(state: &mut StudioState, read: Result<HistoryRead, String>) -> Vec<Effect> {
-    let read = read.map(|HistoryRead { rows, corrections }| {
-        state.campaigns.corrections = corrections;
-        rows
-    });
     state.history.answered(read).map(read_again).into_iter().collect()
 }
 
@@ -289,14 +321,24 @@ pub(crate) fn take_export(exports: &mut Vec<Exporting>, id: ExportId, news: Expo
     vec![message]
 }
 
-/// Copies a text about the open finding to the clipboard.
-pub(crate) fn copy_finding(state: &mut StudioState, text: FindingText) -> Vec<Effect> {
+/// Copies the commands that show the open finding again to the clipboard.
+pub(crate) fn copy_commands(state: &mut StudioState) -> Vec<Effect> {
     let Some(replay) = &state.replay else { return Vec::new() };
-    let label = state.label_of(&replay.source.plan.app);
-    let copied = finding_text(replay, text, &state.workspace.display().to_string(), label);
-    state.notify(match text {
-        FindingText::Reproduce => "Copied the commands that show it again.",
-        FindingText::Summary => "Copied a summary for an issue tracker.",
-    });
+    let copied = commands(replay, &state.workspace.display().to_string());
+    state.notify("Copied the commands that show it again.");
     vec![Effect::Copy(copied)]
+}
+
+/// Copies a text for an issue tracker, and opens the tracker's page for a new issue if that was asked for.
+pub(crate) fn take_ticket(ticket: Ticket) -> Vec<Effect> {
+    let Ticket { text, link, pictures } = ticket;
+    let beside = if pictures.is_some() { ", its pictures are in a folder" } else { "" };
+    let words = match &link {
+        Some(_) => format!("Opened the page for a new issue. The text is copied as well{beside}."),
+        None => format!("Copied as Markdown{beside}."),
+    };
+    let message = Message { file: pictures, ..Message::new(News::Done, words) };
+    let message = Effect::Then(Event::Message(message));
+    let open = link.map(|link| Effect::OpenOutside(link.into()));
+    [Effect::Copy(text), message].into_iter().chain(open).collect()
 }

@@ -1,37 +1,18 @@
-//! The findings of the workspace, including earlier sessions: searched, filtered, and grouped by bug.
+//! The findings of the workspace, including earlier sessions: searched, filtered, sorted, and grouped by bug.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::state::FindingKey;
-use taproof_campaign::{BugClass, Corrections, DeviceChoice, FindingState, bugs_in_words};
-use taproof_engine::Task;
-use taproof_results::store::{BugOf, FindingRow, engines_of};
+use taproof_campaign::{
+    BugClass, BugState, Corrections, DeviceChoice, FindingState, JudgedBug, bugs_in_words,
+};
+use taproof_engine::{ENGINES, Task};
+use taproof_results::store::{BugFilter, BugOf, BugOrder, FindingRow, ListedBug, ListedFinding, list_bugs};
 
-/// A command about the findings.
-#[derive(Clone, Debug, PartialEq)]
-pub enum HistoryCommand {
-    /// Opens a finding in Replay.
-    Open(FindingKey),
-    /// Stops opening a finding.
-    CancelOpening,
-    /// Closes the finding in Replay.
-    Close,
-    /// Shows only the findings that match this filter.
-    Filter(Box<FindingFilter>),
-    /// Confirms and minimises the finding that is open in Replay.
-    Minimise(FindingKey),
-    /// Stops that after the current event. What was found out is kept.
-    StopMinimising,
-    /// Marks a finding as seen or unseen.
-    See(FindingKey, bool),
-    /// Lists the other findings of the bug that this finding is shown of (`true`), or folds them.
-    Unfold(FindingKey, bool),
-    /// Lists a part of the list (`true`), or folds it.
-    UnfoldSection(HistorySection, bool),
-    /// Lists the bugs that have come since the list is in sight.
-    ListNew,
-}
+/// What was said of findings in an app of which nothing was.
+static NOTHING_SAID: Corrections = Corrections(Vec::new());
 
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +21,8 @@ pub enum HistorySection {
     Bugs,
     /// What may be no bug: it came back each time, and its evidence does not suffice; or it did not even come back.
     Suspicions,
+    /// What a person has said to be fixed, and was not seen since.
+    Fixed,
     /// What a person has said to be no bug.
     NotBugs,
 }
@@ -50,16 +33,20 @@ pub struct HistoryRow {
     /// The finding's key in the workspace.
     pub key: FindingKey,
     /// What the workspace says of it.
-    pub found: FindingRow,
-    /// The bug that it is on the card of. `None` if it is too unsure for a card.
-    pub bug: Option<BugOf>,
+    pub listed: ListedFinding,
 }
 
 impl Deref for HistoryRow {
-    type Target = FindingRow;
+    type Target = ListedFinding;
 
-    fn deref(&self) -> &FindingRow {
-        &self.found
+    fn deref(&self) -> &ListedFinding {
+        &self.listed
+    }
+}
+
+impl Borrow<ListedFinding> for HistoryRow {
+    fn borrow(&self) -> &ListedFinding {
+        &self.listed
     }
 }
 
@@ -70,22 +57,6 @@ pub(crate) struct HistoryRead {
     pub rows: Vec<HistoryRow>,
     /// What a person has said of which findings show the same bug, by app.
     pub corrections: BTreeMap<String, Corrections>,
-}
-
-/// The findings of a bug, by their indices in the list. The first is the one to look at.
-type BugGroup = Vec<usize>;
-
-/// Which findings are shown. The default shows all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FindingFilter {
-    /// Words that must all occur, in any order and case.
-    pub search: String,
-    /// Package of the app. `None` for all.
-    pub app: Option<String>,
-    /// Name of the oracle. `None` for all.
-    pub oracle: Option<String>,
-    /// Whether to show only findings that nobody has seen.
-    pub unseen: bool,
 }
 
 /// A line of the list.
@@ -109,15 +80,13 @@ pub enum HistoryLine {
 /// A bug in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BugLine {
+    /// The bug, by its index in [`History::listed_bugs`].
+    pub bug: usize,
     /// The finding to look at, by its index in [`History::rows`].
     pub shown: usize,
-    /// The bug in one sentence.
-    pub title: String,
-    /// The engines that found it, the earliest first.
-    pub engines: Vec<String>,
     /// Number of its findings.
     pub count: usize,
-    /// Whether nobody has seen one of them.
+    /// Whether nobody has looked at it or said anything of it.
     pub new: bool,
     /// Whether its other findings are listed below.
     pub unfolded: bool,
@@ -160,10 +129,14 @@ pub fn with_steps(state: FindingState) -> String {
 /// The findings of the workspace with their filter.
 #[derive(Default)]
 pub struct History {
-    rows: Vec<HistoryRow>,
+    pub(super) rows: Vec<HistoryRow>,
+    /// What a person has said of findings and bugs, by app.
+    corrections: BTreeMap<String, Corrections>,
     /// All bugs, whatever the filter.
-    bugs: Vec<BugGroup>,
-    lines: Vec<HistoryLine>,
+    bugs: Vec<ListedBug>,
+    /// Those of the findings that are listed.
+    pub(super) listed: Vec<ListedBug>,
+    pub(super) lines: Vec<HistoryLine>,
     /// The number of the last finding that is listed while the list is in sight: later ones would move the lines under the
     /// pointer. `None` lists all.
     listed_to: Option<i64>,
@@ -171,11 +144,19 @@ pub struct History {
     unfolded: BTreeSet<FindingKey>,
     /// The parts that are listed, beside the bugs.
     sections: BTreeSet<HistorySection>,
+    /// The chosen bugs, by the finding to look at.
+    pub(super) chosen: BTreeSet<FindingKey>,
+    /// The one that was chosen last.
+    pub(super) last_chosen: Option<FindingKey>,
+    /// What was said of bugs in this window, the latest last.
+    pub(super) judged: Vec<Vec<(String, JudgedBug)>>,
     /// The cards of the campaigns in this window, by the campaign's row and the finding's id.
     live: BTreeMap<i64, BTreeMap<String, BugOf>>,
-    apps: BTreeSet<String>,
-    oracles: BTreeSet<String>,
-    filter: FindingFilter,
+    filter: BugFilter,
+    /// The order of the bugs.
+    pub order: BugOrder,
+    /// What was searched for on screens, and the numbers of the findings that have it there.
+    screens: (String, BTreeSet<i64>),
     /// Whether the workspace has been read.
     pub read: bool,
     /// Whether it is being read, and whether it must then be read once more.
@@ -202,20 +183,29 @@ pub fn oracle_word(oracle: &str) -> &str {
     }
 }
 
+/// The engine's name for people.
+pub fn engine_word(engine: &str) -> &str {
+    ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
+}
+
 impl History {
     /// All findings, the newest first.
     pub fn rows(&self) -> &[HistoryRow] {
         &self.rows
     }
 
-    /// The lines that match the filter: a line for each bug, the newest first, and below it its other findings if they are
-    /// unfolded.
+    /// All bugs that do not wait to be listed, whatever the filter.
+    pub fn listed_bugs(&self) -> &[ListedBug] {
+        &self.listed
+    }
+
+    /// The lines that match the filter: a line for each bug, and below it its other findings if they are unfolded.
     pub fn lines(&self) -> &[HistoryLine] {
         &self.lines
     }
 
     /// The filter that determines the lines.
-    pub fn filter(&self) -> &FindingFilter {
+    pub fn filter(&self) -> &BugFilter {
         &self.filter
     }
 
@@ -224,12 +214,33 @@ impl History {
         self.rows.iter().find(|row| row.key == *key)
     }
 
+    /// What a person has said of which findings in an app show the same bug, and of what is to become of it.
+    pub fn corrections(&self, app: &str) -> &Corrections {
+        self.corrections.get(app).unwrap_or(&NOTHING_SAID)
+    }
+
+    /// What a person has said, by app.
+    pub fn all_corrections(&self) -> &BTreeMap<String, Corrections> {
+        &self.corrections
+    }
+
+    /// Whether something was said of bugs in this window that can be taken back.
+    pub fn can_take_back(&self) -> bool {
+        !self.judged.is_empty()
+    }
+
+    /// Takes what a person has said of findings in an app.
+    pub(crate) fn take_corrections(&mut self, app: String, all: Corrections) {
+        self.corrections.insert(app, all);
+        self.regroup();
+    }
+
     /// What the workspace knows of a finding by now, if that is other than what is `shown`.
     pub fn known_meanwhile(&self, key: &FindingKey, shown: FindingState) -> Option<FindingState> {
         self.get(key).map(|row| row.state()).filter(|state| *state != shown)
     }
 
-    /// Number of bugs of which nobody has seen a finding.
+    /// Number of bugs that nobody has looked at or said anything of.
     pub fn new_bugs(&self) -> usize {
         self.of(HistorySection::Bugs).filter(|bug| self.is_new(bug)).count()
     }
@@ -238,28 +249,29 @@ impl History {
     pub(crate) fn keep_still(&mut self, in_sight: bool) {
         if in_sight != self.listed_to.is_some() {
             self.listed_to = in_sight.then(|| self.newest());
-            self.arrange();
+            self.list();
         }
     }
 
     /// Lists what has come since the list is in sight.
     pub(crate) fn list_new(&mut self) {
         self.listed_to = self.listed_to.map(|_| self.newest());
-        self.arrange();
+        self.list();
     }
 
     fn newest(&self) -> i64 {
         self.rows.first().map_or(0, |row| row.id)
     }
 
-    fn is_listed(&self, row: &HistoryRow) -> bool {
-        self.listed_to.is_none_or(|last| row.id <= last)
+    /// Number of the newest findings that wait to be listed.
+    fn unlisted(&self) -> usize {
+        self.listed_to.map_or(0, |last| self.rows.partition_point(|row| row.id > last))
     }
 
     /// Number of bugs that wait to be listed.
     pub fn waiting(&self) -> usize {
-        let listed = |place: &usize| self.rows.get(*place).is_some_and(|row| self.is_listed(row));
-        self.bugs.iter().filter(|bug| !bug.iter().any(listed)).count()
+        let unlisted = self.unlisted();
+        self.bugs.iter().filter(|bug| bug.findings.iter().all(|place| *place < unlisted)).count()
     }
 
     /// Number of bugs.
@@ -274,38 +286,19 @@ impl History {
 
     /// Number of bugs that a campaign found.
     pub fn bugs_in(&self, campaign: i64) -> usize {
-        let of = |place: &usize| self.rows.get(*place).is_some_and(|row| row.key.campaign == campaign);
-        self.of(HistorySection::Bugs).filter(|bug| bug.iter().any(of)).count()
+        let counted = self.bugs.iter().filter(|bug| bug.counts);
+        counted.filter(|bug| bug.campaigns.contains(&campaign)).count()
     }
 
     /// All bugs in a part of the list, whatever the filter.
-    fn of(&self, section: HistorySection) -> impl Iterator<Item = &BugGroup> {
-        self.bugs.iter().filter(move |bug| self.section_of(bug) == section)
+    fn of(&self, section: HistorySection) -> impl Iterator<Item = &ListedBug> {
+        self.bugs.iter().filter(move |bug| section_of(bug) == section)
     }
 
-    fn section_of(&self, bug: &BugGroup) -> HistorySection {
-        let mut rows = bug.iter().filter_map(|place| self.rows.get(*place));
-        if rows.clone().any(HistoryRow::counts) {
-            HistorySection::Bugs
-        } else if rows.all(|row| row.class() == BugClass::Dismissed) {
-            HistorySection::NotBugs
-        } else {
-            HistorySection::Suspicions
-        }
-    }
-
-    fn is_new(&self, bug: &BugGroup) -> bool {
-        bug.iter().filter_map(|place| self.rows.get(*place)).all(|row| !row.seen)
-    }
-
-    /// The packages of all apps with findings.
-    pub fn apps(&self) -> &BTreeSet<String> {
-        &self.apps
-    }
-
-    /// The names of all oracles with findings.
-    pub fn oracles(&self) -> &BTreeSet<String> {
-        &self.oracles
+    /// Whether nobody has looked at a bug or said anything of it.
+    fn is_new(&self, bug: &ListedBug) -> bool {
+        let mut rows = bug.findings.iter().filter_map(|place| self.rows.get(*place));
+        bug.state == BugState::New && rows.all(|row| !row.seen)
     }
 
     /// Whether the findings are being read.
@@ -322,8 +315,12 @@ impl History {
     }
 
     /// Takes the findings that were asked for. Asks again if there may be others by now.
-    pub(crate) fn answered(&mut self, read: Result<Vec<HistoryRow>, String>) -> Option<BTreeSet<i64>> {
-        self.take(read);
+    pub(crate) fn answered(&mut self, read: Result<HistoryRead, String>) -> Option<BTreeSet<i64>> {
+        let rows = read.map(|HistoryRead { rows, corrections }| {
+            self.corrections = corrections;
+            rows
+        });
+        self.take(rows);
         let again = self.asked.take()?;
         if again { self.ask() } else { None }
     }
@@ -335,19 +332,33 @@ impl History {
             Ok(mut rows) => {
                 rows.iter_mut().for_each(|row| self.name_bug(row));
                 rows.sort_by_key(|row| std::cmp::Reverse(row.id));
-                self.apps = rows.iter().map(|row| row.app.clone()).collect();
-                self.oracles = rows.iter().map(|row| row.oracle.clone()).collect();
                 self.rows = rows;
                 self.problem = None;
             }
             Err(problem) => self.problem = Some(problem),
         }
-        self.arrange();
+        self.regroup();
     }
 
-    /// Changes the filter, and the lines accordingly.
-    pub fn set_filter(&mut self, filter: FindingFilter) {
+    /// Changes the filter, and the lines accordingly. Returns what is to be searched for on screens.
+    pub fn set_filter(&mut self, filter: BugFilter) -> Option<String> {
+        let searched = filter.search != self.filter.search && !filter.search.trim().is_empty();
         self.filter = filter;
+        self.list_new();
+        searched.then(|| self.filter.search.clone())
+    }
+
+    /// Takes the numbers of the findings that have what was searched for on a screen.
+    pub(crate) fn take_screens(&mut self, search: String, findings: BTreeSet<i64>) {
+        if search == self.filter.search {
+            self.screens = (search, findings);
+            self.arrange();
+        }
+    }
+
+    /// Changes the order of the bugs.
+    pub fn sort(&mut self, order: BugOrder) {
+        self.order = order;
         self.list_new();
     }
 
@@ -355,7 +366,7 @@ impl History {
     pub fn see(&mut self, key: &FindingKey, seen: bool) -> bool {
         let row = self.rows.iter_mut().find(|row| row.key == *key && row.seen != seen);
         // The lines stay as they are: a filter for unseen findings must not remove a row under the pointer.
-        row.map(|row| row.found.seen = seen).is_some()
+        row.map(|row| row.listed.found.seen = seen).is_some()
     }
 
     /// Lists the other findings of a bug, or folds them.
@@ -380,87 +391,67 @@ impl History {
         let mut rows = std::mem::take(&mut self.rows);
         rows.iter_mut().filter(|row| row.key.campaign == campaign).for_each(|row| self.name_bug(row));
         self.rows = rows;
-        self.arrange();
+        self.regroup();
     }
 
     /// What this window knows of a finding's bug is newer than what was read.
     fn name_bug(&self, row: &mut HistoryRow) {
         if let Some(bugs) = self.live.get(&row.key.campaign) {
-            row.bug = bugs.get(&row.key.name).cloned();
+            row.listed.bug = bugs.get(&row.key.name).cloned();
         }
+    }
+
+    fn regroup(&mut self) {
+        self.bugs = list_bugs(&self.rows, &self.corrections);
+        if self.unlisted() == self.rows.len() {
+            self.listed_to = self.listed_to.map(|_| self.newest());
+        }
+        self.list();
+    }
+
+    fn list(&mut self) {
+        let unlisted = self.unlisted();
+        self.listed = match unlisted {
+            0 => self.bugs.clone(),
+            _ => list_bugs(self.rows.get(unlisted..).unwrap_or_default(), &self.corrections),
+        };
+        let places = self.listed.iter_mut().flat_map(|bug| &mut bug.findings);
+        places.for_each(|place| *place += unlisted);
+        self.arrange();
     }
 
     fn arrange(&mut self) {
-        self.bugs = self.groups(|_| true);
-        if !self.rows.iter().any(|row| self.is_listed(row)) {
-            self.listed_to = self.listed_to.map(|_| self.newest());
-        }
-        let groups = self.groups(|row| self.filter.matches(row) && self.is_listed(row));
-        let sections = [HistorySection::Bugs, HistorySection::Suspicions, HistorySection::NotBugs];
-        self.lines = sections.into_iter().flat_map(|section| self.section_lines(section, &groups)).collect();
-    }
-
-    /// The findings that match by bug, in the order of the first finding of each. Two cards of a campaign are two
-    /// bugs. Cards of two campaigns, and findings without one, are the same bug if they are known by the same.
-    fn groups(&self, matches: impl Fn(&HistoryRow) -> bool) -> Vec<BugGroup> {
-        let (mut groups, mut campaigns) = (Vec::<BugGroup>::new(), Vec::<BTreeSet<i64>>::new());
-        let (mut by_card, mut by_key) = (BTreeMap::new(), BTreeMap::<_, Vec<usize>>::new());
-        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| matches(row)) {
-            let card = row.bug.as_ref().map(|bug| (row.campaign, &bug.shown));
-            let alike = row.bug_key.as_ref().map(|key| by_key.entry((&row.app, key)).or_default());
-            let has_card = |place: &&usize| {
-                campaigns.get(**place).is_some_and(|campaigns| campaigns.contains(&row.campaign))
-            };
-            let mut same = alike.iter().flat_map(|places| places.iter());
-            let same = same.find(|place| card.is_none() || !has_card(place)).copied();
-            let known = card.and_then(|card| by_card.get(&card).copied()).or(same);
-            let place = known.unwrap_or(groups.len());
-            if place == groups.len() {
-                groups.push(Vec::new());
-                campaigns.push(BTreeSet::new());
-            }
-            groups[place].push(index);
-            if let Some(card) = card {
-                campaigns[place].insert(card.0);
-                by_card.insert(card, place);
-            }
-            if let Some(places) = alike.filter(|places| !places.contains(&place)) {
-                places.push(place);
-            }
-        }
-        for group in &mut groups {
-            let shown = |index: &usize| self.rows.get(*index).is_some_and(HistoryRow::is_shown);
-            let place = group.iter().position(shown).unwrap_or(0);
-            group[..=place].rotate_right(1);
-        }
-        groups
+        let none = BTreeSet::new();
+        let screens = if self.screens.0 == self.filter.search { &self.screens.1 } else { &none };
+        let mut bugs: Vec<&ListedBug> = self.listed.iter().collect();
+        bugs.retain(|bug| self.filter.takes(bug, &self.rows, screens));
+        self.order.sort(&mut bugs);
+        use HistorySection::{Bugs, Fixed, NotBugs, Suspicions};
+        let sections = [Bugs, Suspicions, Fixed, NotBugs];
+        self.lines = sections.into_iter().flat_map(|section| self.section_lines(section, &bugs)).collect();
     }
 
     /// The lines of a part of the list. What is searched for is shown wherever it is.
-    fn section_lines(&self, section: HistorySection, groups: &[BugGroup]) -> Vec<HistoryLine> {
-        let of: Vec<&BugGroup> = groups.iter().filter(|bug| self.section_of(bug) == section).collect();
-        let lines = || of.iter().flat_map(|bug| self.bug_lines(bug));
-        if section == HistorySection::Bugs || of.is_empty() {
-            return lines().collect();
+    fn section_lines(&self, section: HistorySection, bugs: &[&ListedBug]) -> Vec<HistoryLine> {
+        let of: Vec<&&ListedBug> = bugs.iter().filter(|bug| section_of(bug) == section).collect();
+        let (count, lines) = (of.len(), of.iter().flat_map(|bug| self.bug_lines(bug)));
+        if section == HistorySection::Bugs || count == 0 {
+            return lines.collect();
         }
         let unfolded = self.sections.contains(&section) || !self.filter.is_empty();
-        let heading = HistoryLine::Section { section, count: of.len(), unfolded };
-        std::iter::once(heading).chain(lines().filter(|_| unfolded)).collect()
+        let heading = HistoryLine::Section { section, count, unfolded };
+        std::iter::once(heading).chain(lines.filter(|_| unfolded)).collect()
     }
 
-    fn bug_lines(&self, bug: &BugGroup) -> Vec<HistoryLine> {
-        let Some((shown, others)) = bug.split_first() else { return Vec::new() };
+    /// The lines of a bug.
+    fn bug_lines(&self, bug: &ListedBug) -> Vec<HistoryLine> {
+        let Some((shown, others)) = bug.findings.split_first() else { return Vec::new() };
         let Some(row) = self.rows.get(*shown) else { return Vec::new() };
-        let title = row.bug.as_ref().filter(|_| row.is_shown()).map(|bug| &bug.title);
         let unfolded = self.unfolded.contains(&row.key);
-        let mut found: Vec<&FindingRow> =
-            bug.iter().filter_map(|it| Some(&self.rows.get(*it)?.found)).collect();
-        found.sort_by_key(|row| row.id);
         let line = HistoryLine::Bug(BugLine {
+            bug: self.listed.iter().position(|one| std::ptr::eq(one, bug)).unwrap_or_default(),
             shown: *shown,
-            title: title.cloned().unwrap_or_else(|| row.title_words()),
-            engines: engines_of(found).into_iter().map(str::to_owned).collect(),
-            count: bug.len(),
+            count: bug.findings.len(),
             new: self.is_new(bug),
             unfolded,
         });
@@ -469,56 +460,29 @@ impl History {
     }
 }
 
-impl FindingFilter {
-    /// Whether all findings are shown.
-    pub fn is_empty(&self) -> bool {
-        *self == FindingFilter::default()
-    }
-
-    fn matches(&self, row: &HistoryRow) -> bool {
-        let is = |wanted: &Option<String>, value: &str| wanted.as_deref().is_none_or(|it| it == value);
-        is(&self.app, &row.app)
-            && is(&self.oracle, &row.oracle)
-            && !(self.unseen && row.seen)
-            && self.search.split_whitespace().all(|word| row.mentions(&word.to_lowercase()))
+fn section_of(bug: &ListedBug) -> HistorySection {
+    match (bug.counts, bug.class) {
+        (true, _) if bug.is_done() => HistorySection::Fixed,
+        (true, _) => HistorySection::Bugs,
+        (false, BugClass::Dismissed) => HistorySection::NotBugs,
+        (false, _) => HistorySection::Suspicions,
     }
 }
 
 impl HistoryRow {
     /// A row of the workspace, with its bug.
     pub(crate) fn new(found: FindingRow, bug: Option<BugOf>) -> HistoryRow {
-        HistoryRow { key: FindingKey { campaign: found.campaign, name: found.name.clone() }, found, bug }
-    }
-
-    /// Whether it is a bug: what its card says, otherwise what its evidence does.
-    pub fn class(&self) -> BugClass {
-        self.bug.as_ref().map_or(self.found.class, |bug| bug.class)
-    }
-
-    /// Whether it is the one to look at on its card.
-    fn is_shown(&self) -> bool {
-        self.bug.as_ref().is_some_and(|bug| bug.shown == self.key.name)
-    }
-
-    /// Whether it counts as a bug.
-    fn counts(&self) -> bool {
-        match self.class() {
-            BugClass::Bug => true,
-            BugClass::Unsure => self.found.counts,
-            BugClass::Suspicion | BugClass::Dismissed => false,
-        }
-    }
-
-    fn mentions(&self, word: &str) -> bool {
-        let texts = [&self.title, &self.app, &self.oracle, &self.name, &self.build, &self.engine];
-        texts.into_iter().chain(&self.attribution.bugs()).any(|text| text.to_lowercase().contains(word))
+        let key = FindingKey { campaign: found.campaign, name: found.name.clone() };
+        HistoryRow { key, listed: ListedFinding { found, bug } }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_campaign::{Attribution, BugKey};
+    use crate::replay::Choosing;
+    use taproof_campaign::{Attribution, BugKey, Correction, Harm};
+    use taproof_results::store::Facet;
     use taproof_screen::{FindingOrigin, OracleKind};
 
     fn found(number: i64, name: &str, bugs: &[&str]) -> FindingRow {
@@ -543,6 +507,9 @@ mod tests {
             class: BugClass::Bug,
             counts: true,
             bug_key: Some(key("property", bugs.first().unwrap_or(&name))),
+            count: 1,
+            environment: None,
+            began: Some(number),
         }
     }
 
@@ -559,7 +526,8 @@ mod tests {
     fn a_finding_that_is_confirmed_meanwhile_is_told() {
         let mut history = History::default();
         let kept = row(10, "rename", &[]);
-        let once = FindingRow { confirmed: (0, 0), minimal_steps: 83, finished: false, ..kept.found.clone() };
+        let once =
+            FindingRow { confirmed: (0, 0), minimal_steps: 83, finished: false, ..kept.listed.found.clone() };
         let seen_once = once.state();
         history.take(Ok(vec![HistoryRow::new(once, None)]));
         assert_eq!(history.known_meanwhile(&kept.key, seen_once), None);
@@ -598,9 +566,9 @@ mod tests {
     }
 
     /// The numbers of the findings, with `/` before each bug.
-    fn check(change: impl FnOnce(&mut FindingFilter), expected: &str) {
+    fn check(change: impl FnOnce(&mut BugFilter), expected: &str) {
         let mut history = history();
-        let mut filter = FindingFilter::default();
+        let mut filter = BugFilter::default();
         change(&mut filter);
         history.set_filter(filter);
         assert_eq!(unfolded(&mut history), expected);
@@ -641,7 +609,7 @@ mod tests {
     fn a_card_is_one_line_and_two_cards_of_a_campaign_are_two() {
         let carded = |number: i64, name: &str, shown: &str| {
             let title = format!("the bug of {shown}");
-            let bug = BugOf { shown: shown.into(), title, class: BugClass::Bug };
+            let bug = BugOf { shown: shown.into(), title, class: BugClass::Bug, harm: Harm::Odd };
             let found = FindingRow { app: "org.notes".into(), ..found(number, name, &[]) };
             HistoryRow::new(found, Some(bug))
         };
@@ -652,12 +620,15 @@ mod tests {
             carded(12, "c", "c"),
             // In a later campaign, "b" was found alone, and "c" only once.
             carded(20, "b", "b"),
-            HistoryRow { bug: None, ..carded(21, "c", "") },
+            HistoryRow::new(FindingRow { app: "org.notes".into(), ..found(21, "c", &[]) }, None),
         ]));
         assert_eq!(unfolded(&mut history), "/2: 12 21 /3: 20 11 10");
         assert_eq!((history.bugs(), history.rows().len()), (2, 5));
         assert_eq!([1, 2, 3].map(|campaign| history.bugs_in(campaign)), [2, 2, 0]);
-        let live = |shown: &str| BugOf { shown: shown.into(), title: String::new(), class: BugClass::Bug };
+        let live = |shown: &str| {
+            let (class, harm) = (BugClass::Bug, Harm::Odd);
+            BugOf { shown: shown.into(), title: String::new(), class, harm }
+        };
         history
             .take_cards(1, [("a", "a"), ("b", "b"), ("c", "c")].map(|(of, it)| (of.into(), live(it))).into());
         assert_eq!(unfolded(&mut history), "/2: 12 21 /2: 20 11 /1: 10", "split by hand");
@@ -669,20 +640,21 @@ mod tests {
             let counts = class == BugClass::Bug;
             HistoryRow::new(FindingRow { class, counts, ..found(number, name, &[]) }, None)
         };
-        let dismissed = BugOf { shown: "d".into(), title: String::new(), class: BugClass::Dismissed };
+        let (class, harm) = (BugClass::Dismissed, Harm::Odd);
+        let dismissed = BugOf { shown: "d".into(), title: String::new(), class, harm };
         let mut history = History::default();
         history.take(Ok(vec![
             of(30, "a", BugClass::Suspicion),
             of(31, "b", BugClass::Bug),
             of(32, "c", BugClass::Unsure),
-            HistoryRow { bug: Some(dismissed), ..of(33, "d", BugClass::Bug) },
+            HistoryRow::new(found(33, "d", &[]), Some(dismissed)),
         ]));
         assert_eq!(unfolded(&mut history), "/1: 31 Suspicions 2: NotBugs 1:");
         assert_eq!((history.bugs(), history.new_bugs(), history.bugs_in(3)), (1, 1, 1));
         assert_eq!(history.words(), "1 bug, 2 suspicions");
         history.unfold_section(HistorySection::Suspicions, true);
         assert_eq!(unfolded(&mut history), "/1: 31 Suspicions 2: /1: 32 /1: 30 NotBugs 1:");
-        history.set_filter(FindingFilter { search: "d".into(), ..FindingFilter::default() });
+        history.set_filter(BugFilter { search: "d".into(), ..BugFilter::default() });
         assert!(unfolded(&mut history).ends_with("NotBugs 1: /1: 33"), "what is searched for is shown");
     }
 
@@ -700,12 +672,54 @@ mod tests {
 
     #[test]
     fn search_and_filters_narrow_the_list() {
-        check(|filter| filter.search = "old RENAME".into(), "/1: 10");
+        check(|filter| filter.search = "old RENAME".into(), "/2: 22 10");
         check(|filter| filter.search = "lost".into(), "/2: 22 10");
         check(|filter| filter.search = "nothing".into(), "");
-        check(|filter| filter.app = Some("org.notes".into()), "/2: 25 11");
-        check(|filter| filter.oracle = Some("property".into()), "/1: 30 /2: 22 10");
-        check(|filter| filter.unseen = true, "/1: 30 /1: 25 /1: 22");
+        let facet = |facet, value: &str| BTreeMap::from([(facet, BTreeSet::from([value.to_owned()]))]);
+        check(|filter| filter.facets = facet(Facet::App, "org.notes"), "/2: 25 11");
+        check(|filter| filter.facets = facet(Facet::Kind, "property"), "/1: 30 /2: 22 10");
+        check(|filter| filter.facets = facet(Facet::State, "known"), "");
+        check(|filter| filter.unseen = true, "/1: 30");
+        let mut history = history();
+        let screens = BugFilter { search: "on a screen".into(), ..BugFilter::default() };
+        assert_eq!(history.set_filter(screens).as_deref(), Some("on a screen"));
+        assert_eq!(unfolded(&mut history), "");
+        history.take_screens("on a screen".into(), BTreeSet::from([10]));
+        assert_eq!(unfolded(&mut history), "/2: 22 10");
+    }
+
+    #[test]
+    fn several_bugs_are_chosen_with_the_keys_of_lists() {
+        let mut history = history();
+        let key = |history: &History, number: i64| {
+            history.rows().iter().find(|row| row.id == number).unwrap().key.clone()
+        };
+        let chosen = |history: &History| -> Vec<i64> {
+            let shown = |bug: &&ListedBug| history.shown_of(bug).unwrap().id;
+            history.chosen(None).iter().map(shown).collect()
+        };
+        let (first, second, last) = (key(&history, 30), key(&history, 25), key(&history, 22));
+        history.choose(second.clone(), Choosing::Only);
+        history.choose(last, Choosing::Range);
+        assert_eq!(chosen(&history), [25, 22]);
+        history.choose(second, Choosing::Also);
+        history.choose(first.clone(), Choosing::Also);
+        assert_eq!(chosen(&history), [30, 22]);
+        history.choose_next(1);
+        assert_eq!((chosen(&history), history.bug_of(&first).is_some()), (vec![25], true));
+    }
+
+    #[test]
+    fn what_is_fixed_is_folded_until_it_is_seen_again() {
+        let mut history = history();
+        let bug = history.bug_of(&history.rows()[0].key.clone()).unwrap();
+        let fixed = |at| Corrections(vec![Correction::Judged(bug.judged(BugState::Fixed, "", at))]);
+        let (before, after) = (fixed(29), fixed(31));
+        history.take_corrections("org.files".into(), after);
+        assert_eq!(unfolded(&mut history), "/2: 25 11 /2: 22 10 Fixed 1:");
+        history.take_corrections("org.files".into(), before);
+        assert_eq!(unfolded(&mut history), "/1: 30 /2: 25 11 /2: 22 10");
+        assert_eq!(history.listed_bugs()[0].said().as_deref(), Some("fixed, seen again"));
     }
 
     #[test]
@@ -713,8 +727,11 @@ mod tests {
         let mut history = History::default();
         let asks = [history.ask(), history.ask(), history.ask()];
         assert_eq!(asks.map(|effect| effect.is_some()), [true, false, false]);
-        assert!(history.answered(Ok(Vec::new())).is_some() && history.reads(), "some may have come since");
-        assert!(history.answered(Ok(Vec::new())).is_none() && !history.reads());
+        assert!(
+            history.answered(Ok(HistoryRead::default())).is_some() && history.reads(),
+            "some may have come since"
+        );
+        assert!(history.answered(Ok(HistoryRead::default())).is_none() && !history.reads());
         assert!(history.ask().is_some());
     }
 }

@@ -109,6 +109,7 @@ mod tests {
             scale: 150,
             reduce_motion: true,
             preferred_selector: SelectorPreference::Text,
+            issue_link: "https://ex.org/{title}".to_owned(),
             first_steps: false,
             first_steps_done: vec![Place::Fuzz],
             target: Target::bundled("org.taproof.notes", Build::Bugs(vec!["a-bug".to_owned()])),

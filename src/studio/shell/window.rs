@@ -1,6 +1,7 @@
 //! The state of the window itself, and the commands about it.
 
 use crate::state::Theme;
+use taproof_session::dates::Date;
 use taproof_spec::SelectorPreference;
 
 /// An overlay on the window. At most one is open.
@@ -10,6 +11,8 @@ pub enum Sheet {
     Palette,
     /// Keys, words, and what program this is.
     Help,
+    /// The link for new issues.
+    IssueLink,
 }
 
 /// The state of the window that is not saved.
@@ -19,6 +22,8 @@ pub struct WindowState {
     pub sheet: Option<Sheet>,
     /// Whether dark colours are shown, by choice or by following the desktop.
     pub dark: bool,
+    /// The date and time.
+    pub today: Date,
 }
 
 /// A command about the window itself.
@@ -34,6 +39,8 @@ pub enum WindowCommand {
     ReduceMotion(bool),
     /// Sets the kind of selector to choose where several name a widget alone.
     PreferSelector(SelectorPreference),
+    /// Sets the link for new issues.
+    IssueLink(String),
     /// Shows or hides the first steps.
     FirstSteps(bool),
     /// Records that an action was chosen in the palette, which lists it first from now on.

@@ -28,6 +28,8 @@ pub struct Settings {
     pub reduce_motion: bool,
     /// The kind of selector to choose where several name a widget alone.
     pub preferred_selector: SelectorPreference,
+    /// The address of the issue tracker's page for a new issue, with `{title}` and `{body}`. Empty if there is none.
+    pub issue_link: String,
     /// Whether the first steps are shown.
     pub first_steps: bool,
     /// The places whose first step was done.
@@ -58,6 +60,7 @@ impl Default for Settings {
             scale: 100,
             reduce_motion: false,
             preferred_selector: SelectorPreference::default(),
+            issue_link: String::new(),
             first_steps: true,
             first_steps_done: Vec::new(),
             target: Target::default(),
@@ -72,11 +75,12 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 10] = [
+    pub const PREFERENCES: [&'static str; 11] = [
         "theme",
         "scale",
         "reduce_motion",
         "preferred_selector",
+        "issue_link",
         "first_steps",
         "first_steps_done",
         "window",

@@ -53,12 +53,40 @@ fn what_a_person_says_of_bugs_holds_for_every_result_and_later_campaigns() {
     let (one, other, none) = (before[0][0].as_str(), before[1][0].as_str(), before[2][0].as_str());
     let bugs = exported(folder);
 
-    let dismissed = said(folder, &["bug", none, "--not-a-bug", "--baseline", "baseline.json"]);
+    let words = ["bug", none, "--state", "not-a-bug", "--note", "so meant", "--baseline", "baseline.json"];
+    let dismissed = said(folder, &words);
     assert!(dismissed.starts_with("not a bug: "), "{dismissed}");
     assert_eq!(exported(folder), bugs.map(|bugs| bugs - 1));
     let baseline = std::fs::read_to_string(folder.join("baseline.json")).unwrap();
-    assert!(baseline.contains("\"not_a_bug\": true"), "{baseline}");
-    assert!(said(folder, &["bug", "counts"]).contains(": 0 true, 1 not\n"));
+    assert!(baseline.contains("\"state\": \"not-a-bug\""), "{baseline}");
+    assert!(said(folder, &["bug", "precision"]).contains(": 0 of 1 true (0 %)\n"));
+    let listed = |words: &[&str]| json(&run(folder, &[&["findings", "--bugs", "--json"], words].concat()));
+    let of = |list: &Value, part: &str| list[part].as_array().unwrap().len();
+    let none_of = listed(&["--state", "not-a-bug"]);
+    assert_eq!((of(&none_of, "dismissed"), of(&none_of, "bugs")), (1, 0));
+    assert_eq!(none_of["dismissed"][0]["note"], "so meant");
+    assert_eq!(of(&listed(&["--search", "SO meant"]), "dismissed"), 1, "notes are searched");
+    let on_screen = listed(&["--search", "new note"]);
+    assert!(of(&on_screen, "bugs") > 0 && of(&on_screen, "bugs") <= of(&listed(&[]), "bugs"));
+    assert_eq!(code(&run(folder, &["findings", "--state", "bogus"])), 2);
+
+    said(folder, &["bug", one, other, "--state", "known"]);
+    let known = listed(&["--state", "known", "--sort", "often"]);
+    assert_eq!(of(&known, "bugs"), 2);
+    assert!(known["bugs"][0]["first"]["at"].is_i64() && known["bugs"][0]["times"].as_i64() > Some(0));
+    said(folder, &["bug", one, other, "--take-back"]);
+
+    said(folder, &["export", one, "--format", "markdown", "--out", "ticket.md"]);
+    let ticket = std::fs::read_to_string(folder.join("ticket.md")).unwrap();
+    let parts = ["### Steps", "### Expected", "### Observed", "### Environment", "- Date: 2", "seed 1"];
+    assert!(parts.iter().all(|part| ticket.contains(part)), "{ticket}");
+    let names: Vec<&str> =
+        ticket.lines().filter_map(|line| line.strip_prefix("![")?.split(['(', ')']).nth_back(1)).collect();
+    assert_eq!(names.len(), 2, "{ticket}");
+    assert!(names.iter().all(|name| folder.join(name).is_file()), "{names:?}");
+    let link = said(folder, &["bug", "link", one, "--pattern", "https://ex.org/?t={title}&b={body}"]);
+    assert!(link.starts_with("https://ex.org/?t=") && link.contains("Environment"), "{link}");
+    assert_eq!(code(&run(folder, &["bug", "link", one, "--pattern", "ex.org"])), 2);
 
     let merged = said(folder, &["bug", "merge", other, one]);
     assert!(merged.starts_with(&format!("{other} is the same bug as {one}; campaign 1 has ")), "{merged}");

@@ -46,6 +46,7 @@ fn begin(workspace: &mut Workspace) -> RunningCampaign {
         seed: 1,
         plan: &text,
         repeatable: true,
+        began: 1,
     };
     workspace.begin_campaign(&new).unwrap()
 }
@@ -102,11 +103,19 @@ fn writes() -> Vec<Write> {
     );
     let checkpoint = keeper.kept.remove(0).0;
     let sample = CoverageSample { events: 7, ..CoverageSample::default() };
-    let end = CampaignEnd { end: "budget", detail: "", fingerprint: "f", events: 9, tests: 1, summary: "{}" };
+    let end = CampaignEnd {
+        end: "budget",
+        detail: "",
+        fingerprint: "f",
+        events: 9,
+        tests: 1,
+        summary: "{}",
+        at: 2,
+    };
     let finding = finding();
     vec![
         ("a finding", Box::new(move |it, of| assert!(it.save_finding(&of, &finding).unwrap() > 0))),
-        ("a sample", Box::new(move |it, of| it.add_sample(&of, sample).unwrap())),
+        ("a sample", Box::new(move |it, of| it.add_sample(&of, sample, 2).unwrap())),
         ("a checkpoint", Box::new(move |it, of| it.save_checkpoint(&of, 0, &checkpoint).unwrap())),
         ("a mark", Box::new(|it, of| it.mark_seen(of.id, "x", true).unwrap())),
         ("an end", Box::new(move |it, of| it.end_campaign(of, &end).unwrap())),

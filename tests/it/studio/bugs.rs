@@ -1,19 +1,22 @@
 //! Bugs instead of findings: cards are corrected by hand, which is kept, and Replay lists a row for each bug.
 #![allow(clippy::disallowed_methods)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 
+use taproof_campaign::BugState;
+use taproof_results::store::{BugFilter, Facet};
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
-use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange, FuzzView};
-use taproof_studio::replay::HistoryLine;
-use taproof_studio::state::Place;
-use taproof_testing::driver::{ask, click, shown, type_into, wait, window, window_on};
+use taproof_studio::fuzz::{BugCard, CampaignCommand, CampaignState, FuzzView};
+use taproof_studio::replay::{CorrectionChange, HistoryCommand, HistoryLine};
+use taproof_studio::state::{Place, StudioState};
+use taproof_testing::driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 
 fn campaign<'h>(hand: &'h Harness<'_, Studio>) -> &'h CampaignState {
     &hand.state().state.campaigns.list[0]
@@ -110,13 +113,79 @@ fn a_wrong_card_is_corrected_by_hand_and_nothing_moves_under_the_pointer() {
     wait(&mut hand, "one card less", 30, |state| state.campaigns.list[0].carded().len() == bugs - 1);
     wait(&mut hand, "one row less", 30, |state| state.history.bugs() == listed - 2);
     click(&mut hand, "1 that you said to be no bug");
-    click(&mut hand, &format!("Undo what was said of {none}"));
+    click(&mut hand, &format!("New: {none}"));
     wait(&mut hand, "the card", 30, |state| state.campaigns.list[0].carded().len() == bugs);
     wait(&mut hand, "its row", 30, |state| state.history.bugs() == listed - 1);
     drop(hand);
 
     let hand = window_on(folder.path());
     assert_eq!(hand.state().state.history.bugs(), listed - 1, "what was said is kept");
+}
+
+#[test]
+fn bugs_are_triaged_by_keys_clicks_and_menus() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    ask(&mut hand, Command::Go(Place::Replay));
+    wait(&mut hand, "the list", 30, |state| state.history.bugs() > 2);
+    let press = |hand: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key| {
+        hand.key_press_modifiers(modifiers, key);
+        hand.run_steps(3);
+    };
+    let states = |state: &StudioState| -> Vec<BugState> {
+        let mut states: Vec<BugState> = state.history.listed_bugs().iter().map(|bug| bug.state).collect();
+        states.sort();
+        states.dedup();
+        states
+    };
+    let bugs = hand.state().state.history.bugs();
+
+    // By keys, and taken back.
+    press(&mut hand, Modifiers::NONE, Key::ArrowDown);
+    press(&mut hand, Modifiers::NONE, Key::Num3);
+    wait(&mut hand, "a known bug", 30, |state| states(state) == [BugState::New, BugState::Known]);
+    press(&mut hand, Modifiers::COMMAND, Key::Z);
+    wait(&mut hand, "none again", 30, |state| states(state) == [BugState::New]);
+
+    // Several at once, by the menu of one of them.
+    let rows = |hand: &Harness<'_, Studio>| -> Vec<(String, egui::Rect)> {
+        let words = by().predicate(|node| node.label().is_some_and(|label| label.starts_with("State of ")));
+        hand.query_all(words).map(|node| (node.accesskit_node().label().unwrap(), node.rect())).collect()
+    };
+    let [first, second] = [0, 1].map(|row| rows(&hand)[row].clone());
+    let click_at = |hand: &mut Harness<'_, Studio>, at: egui::Pos2, modifiers: Modifiers| {
+        hand.hover_at(at);
+        hand.run_steps(2);
+        let button = egui::PointerButton::Primary;
+        for pressed in [true, false] {
+            hand.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+        }
+        hand.run_steps(4);
+    };
+    let left = egui::vec2(-60.0, 0.0);
+    click_at(&mut hand, second.1.center() + left, Modifiers::COMMAND);
+    assert_eq!(hand.state().state.history.chosen(None).len(), 2);
+    click_at(&mut hand, first.1.center(), Modifiers::NONE);
+    hand.get_by_label_contains("2 bugs");
+    hand.get_all_by_label_contains("Fixed").next().unwrap().click_accesskit();
+    wait(&mut hand, "two of them", 30, |state| state.history.bugs() == bugs - 2);
+    assert!(hand.query_by_label("List fixed").is_some());
+
+    // What stands on screens is searched; only those that are fixed.
+    let mut filter = BugFilter { search: "no such words anywhere".to_owned(), ..BugFilter::default() };
+    ask(&mut hand, Command::History(HistoryCommand::Filter(Box::new(filter.clone()))));
+    assert!(hand.query_by_label("Show all bugs").is_some());
+    filter.search = "new note".to_owned();
+    ask(&mut hand, Command::History(HistoryCommand::Filter(Box::new(filter))));
+    wait(&mut hand, "what is on screens", 30, |state| !state.history.lines().is_empty());
+    let facets = [(Facet::State, BTreeSet::from(["fixed".to_owned()]))].into();
+    let fixed = BugFilter { facets, ..BugFilter::default() };
+    ask(&mut hand, Command::History(HistoryCommand::Filter(Box::new(fixed))));
+    let is_bug = |line: &&HistoryLine| matches!(line, HistoryLine::Bug(_));
+    assert_eq!(hand.state().state.history.lines().iter().filter(is_bug).count(), 2);
+    drop(hand);
+    let mut hand = window_on(folder.path());
+    wait(&mut hand, "what was said is kept", 30, |state| state.history.bugs() == bugs - 2);
 }
 
 #[test]

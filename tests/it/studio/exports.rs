@@ -72,11 +72,11 @@ fn a_finding_becomes_every_kind_of_file() {
     }
     for (label, told) in [
         ("Copy how to reproduce", "Copied the commands that show it again."),
-        ("Copy summary (Markdown)", "Copied a summary for an issue tracker."),
+        ("Copy as Markdown", "Copied as Markdown, its pictures are in a folder."),
     ] {
         click(&mut harness, "Export");
         click(&mut harness, label);
-        assert_eq!(harness.state().state.message.as_ref().unwrap().text, told);
+        wait(&mut harness, told, 30, |state| state.message.as_ref().is_some_and(|it| it.text == told));
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::{NodeT, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
@@ -32,7 +32,8 @@ use taproof_studio::fuzz::{
     CampaignCommand, CampaignPhase, CampaignState, Compared, Curve, EngineRunState, Found, FuzzView,
     GraphCommand,
 };
-use taproof_studio::replay::{ReplayCommand, ReplayState};
+use taproof_studio::replay::{HistoryCommand, ReplayCommand, ReplayState};
+use taproof_studio::shell::{Sheet, WindowCommand};
 use taproof_studio::specs::DocumentCommand;
 use taproof_studio::state::{CampaignId, Place, RecordView, StudioState, Theme};
 use taproof_testing::driver;
@@ -298,6 +299,63 @@ fn still_found(state: &StudioState) -> Option<(CampaignId, String)> {
 /// Six engines side by side; only to be looked at: `TAPROOF_LOOKS=DIR`.
 #[test]
 #[ignore = "writes pictures"]
+fn bugs_are_triaged() {
+    if std::env::var_os("TAPROOF_LOOKS").is_none() {
+        return taproof_testing::skipped("TAPROOF_LOOKS names no folder");
+    }
+    let mut hand = window("triage");
+    go(&mut hand, Command::Go(Place::Replay));
+    looks(&mut hand, "triage-nothing");
+    go(&mut hand, Command::Go(Place::Fuzz));
+    for (app, seed) in [("org.taproof.notes", "1"), ("org.taproof.notes", "2"), ("org.taproof.files", "1")] {
+        let mut form = hand.state().campaigns.form.clone();
+        form.choose_app(app);
+        (form.events, form.seed) = ("3,000".to_owned(), seed.to_owned());
+        go(&mut hand, Command::EditForm(Box::new(form)));
+        hand.key(NONE, Key::F5);
+        hand.wait("the campaign", 300, |state| {
+            !state.campaigns.list.is_empty() && state.campaigns.list.iter().all(|it| !it.alive())
+        });
+    }
+    hand.wait("the findings", 60, |state| state.history.rows().len() == found(state));
+    drawn(&mut hand);
+    looks(&mut hand, "triage-cards");
+    go(&mut hand, CampaignCommand::Fold(false));
+    looks(&mut hand, "triage-campaigns");
+    go(&mut hand, Command::Go(Place::Replay));
+    for (lines, key) in [(1, Key::Num2), (1, Key::Num3), (1, Key::Num5), (1, Key::Num4), (2, Key::Num2)] {
+        (0..lines).for_each(|_| hand.key(NONE, Key::ArrowDown));
+        hand.key(NONE, key);
+        hand.harness.run_steps(4);
+        hand.wait("the word", 30, |state| !state.history.reads());
+    }
+    hand.harness.state_mut().state.message = None;
+    looks(&mut hand, "triage-list");
+    let menu = hand
+        .harness
+        .query_all(by().predicate(|node| node.label().is_some_and(|label| label.starts_with("State of "))));
+    let at = menu.into_iter().nth(2).unwrap().rect().center();
+    hand.harness.hover_at(at);
+    hand.harness.drag_at(at);
+    hand.harness.drop_at(at);
+    hand.harness.run_steps(6);
+    looks(&mut hand, "triage-menu");
+    hand.key(NONE, Key::Escape);
+    hand.click("Filter bugs");
+    looks(&mut hand, "triage-filter");
+    hand.key(NONE, Key::Escape);
+    go(&mut hand, WindowCommand::Show(Some(Sheet::IssueLink)));
+    looks(&mut hand, "triage-link");
+    go(&mut hand, WindowCommand::Show(None));
+    let row = hand.state().history.rows()[0].key.clone();
+    go(&mut hand, Command::History(HistoryCommand::Open(row)));
+    hand.wait("the finding", 60, |state| state.replay.is_some());
+    drawn(&mut hand);
+    looks(&mut hand, "triage-open");
+}
+
+#[test]
+#[ignore = "writes pictures"]
 fn six_engines() {
     if std::env::var_os("TAPROOF_LOOKS").is_none() {
         return taproof_testing::skipped("TAPROOF_LOOKS names no folder");
@@ -330,6 +388,8 @@ fn six_engines() {
         events: 1_234_567,
         findings: 12,
         end: Some("interrupted".to_owned()),
+        began: None,
+        length: None,
     };
     hand.harness.state_mut().state.campaigns.kept.push(kept);
     looks(&mut hand, "six-over");

@@ -12,7 +12,7 @@ use taproof_results::report::FindingTrace;
 use taproof_studio::app::Studio;
 use taproof_studio::command::Command;
 use taproof_studio::phone::Judgement;
-use taproof_studio::replay::{DiffKind, HistoryRow, ReplayState, Speed};
+use taproof_studio::replay::{DiffKind, HistoryCommand, HistoryRow, ReplayState, Speed};
 use taproof_studio::state::Place;
 use taproof_testing::driver::{
     ask, click, found_workspace as workspace, replay_button, shown, type_into, wait, window, window_on,
@@ -40,7 +40,8 @@ fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let shows_it = |row: &&HistoryRow| row.oracle == "property" && row.title.contains("still is shown");
     let row = rows.iter().filter(shows_it).find(|row| row.minimal_steps > 2).unwrap().clone();
     type_into(harness, "Search bugs", &row.key.name);
-    click(harness, &format!("Open {}, new", row.title_words()));
+    assert_eq!(harness.state().state.history.lines().len(), 1, "the bug that it shows");
+    ask(harness, Command::History(HistoryCommand::Open(row.key.clone())));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
     row
 }
@@ -137,7 +138,8 @@ fn findings_are_searched_and_filtered() {
     assert!(harness.state().state.history.lines().is_empty());
     click(&mut harness, "Show all bugs");
     assert_eq!(harness.state().state.history.lines().len(), all);
-    click(&mut harness, "Bugs of app");
+    click(&mut harness, "Filter bugs");
+    click(&mut harness, "App");
     // The list of apps opens above the others of that name.
     harness.get_all_by_label("Files").last().unwrap().click_accesskit();
     harness.run_steps(3);
@@ -154,8 +156,7 @@ fn a_damaged_finding_says_so_in_its_place() {
     let mut harness = second_window(folder.path());
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
-    type_into(&mut harness, "Search bugs", &row.key.name);
-    click(&mut harness, &format!("Open {}, new", row.title_words()));
+    ask(&mut harness, Command::History(HistoryCommand::Open(row.key)));
     wait(&mut harness, "the reason", 30, |state| {
         state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())
     });

@@ -93,7 +93,8 @@ impl Campaign {
     pub fn write(&self, workspace: &mut Workspace) -> Result<(), StoreError> {
         let plan = self.stored.to_json()?;
         let (app, engine) = (&*self.stored.plan.app, "pbfdroid");
-        let new = NewCampaign { app, build: "faulty", engine, seed: 7, plan: &plan, repeatable: true };
+        let new =
+            NewCampaign { app, build: "faulty", engine, seed: 7, plan: &plan, repeatable: true, began: 1 };
         for ends in [true, false] {
             let running = workspace.begin_campaign(&new)?;
             for finding in &self.findings {
@@ -115,6 +116,7 @@ impl Campaign {
             events: EVENTS,
             tests: 1,
             summary: &self.summary,
+            at: 2,
         }
     }
 }

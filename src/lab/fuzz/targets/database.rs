@@ -190,7 +190,7 @@ fn use_workspace(workspace: &mut Workspace) {
         seen(workspace.findings(Some(row.id)));
         match workspace.load_campaign(row.id) {
             Ok(stored) => {
-                let StoredCampaign { plan, outcome, corrections } = stored;
+                let StoredCampaign { plan, outcome, corrections, .. } = stored;
                 let facts = CampaignFacts {
                     run: facts(&plan),
                     outcome,

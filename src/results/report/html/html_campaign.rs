@@ -9,8 +9,8 @@ use super::screen_svg::Pictures;
 use super::{chips, judgement, steps};
 use crate::report::plain::{MOST_SENTENCES, plain_sentence, wrong_on};
 use crate::report::progress::Progress;
-use crate::report::scene::Scene;
-use crate::report::{CampaignFacts, Mark, ReportError, ReportFacts};
+use crate::report::scene::card_scene;
+use crate::report::{CampaignFacts, ReportError, ReportFacts};
 use taproof_campaign::{
     Bug, BugClass, CampaignSummary, CoverageSample, Evidence, FIRST_BUGS, Finding, PropertySummary, of_class,
 };
@@ -236,8 +236,9 @@ fn bug(card: &Bug, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
                 @if let Some(relation) = card.relations.first() { dt { "By hand" } dd { (relation.by_hand) } }
                 @for relation in card.relations.iter().skip(1) { dt { "Also" } dd { (relation.title) } }
                 @for hint in card.hints() { dt { "Hint" } dd { (Escaped(&hint)) } }
-                @if let Some(settled) = card.shown.settled_by() {
-                    dt { "Rests on" } dd { (Escaped(&card.shown.rests_on())) }
+                @if let Some(said) = card.said() { dt { "Said of it" } dd { (Escaped(&said)) } }
+                @if let Some(settled) = card.settled_by() {
+                    dt { "Rests on" } dd { (Escaped(&card.rests_on())) }
                     dt { "To settle it" } dd { (settled) }
                 }
             }
@@ -253,12 +254,10 @@ fn bug(card: &Bug, facts: &CampaignFacts, pictures: &Pictures<'_>) -> Markup {
 /// The screens of a card, with what is missing or wrong ringed.
 fn screens(card: &Bug, trace: usize, pictures: &Pictures<'_>) -> Markup {
     let of_card = card.screens();
-    let scenes = of_card.iter().filter(|shown| pictures.shows(trace, shown.frame)).filter_map(|shown| {
-        let layout = &card.shown.minimal.trace.frame(shown.frame)?.layout;
-        let bounds = shown.ringed.iter().filter_map(|widget| Some(layout.get(*widget)?.bounds));
-        let boxes = bounds.map(|bounds| (bounds, Mark::Offending)).collect();
-        Some((shown, Scene { layout, frame: shown.frame, picture: None, boxes, touch: None }))
-    });
+    let scenes = of_card
+        .iter()
+        .filter(|shown| pictures.shows(trace, shown.frame))
+        .filter_map(|shown| Some((shown, card_scene(card, shown, None)?)));
     html! {
         @for (shown, scene) in scenes {
             figure {

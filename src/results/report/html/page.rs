@@ -67,6 +67,7 @@ pub(crate) fn run_facts(facts: &ReportFacts) -> Markup {
         dt { "Engine" } dd {
             (Escaped(&facts.engine)) @if !facts.mode.is_empty() { ", mode " (Escaped(&facts.mode)) } ", seed " (facts.seed)
         }
+        @if !facts.date.is_empty() { dt { "Date" } dd { (Escaped(&facts.date)) } }
         @if let Some(first) = &facts.initialiser { dt { "Before each test" } dd { (Escaped(&first.words())) } }
         @if !facts.specs.is_empty() { dt { "Specification" } dd { (Escaped(&facts.specs_in_words())) } }
     }

@@ -43,6 +43,8 @@ struct Progress {
     ended: bool,
     /// Hash of everything but its findings: which of two counts that differ only in this means nothing.
     content: u64,
+    /// When it began and was last written; the earliest counts.
+    times: Reverse<(Option<i64>, Option<i64>)>,
 }
 
 /// Statements about findings: the app, and the statement as it is stored. With the place among the statements about the app.
@@ -75,8 +77,8 @@ pub(super) fn all_copies(sources: &[PathBuf]) -> Result<(BTreeMap<Place, Copies>
 fn campaigns(workspace: &Workspace, source: usize) -> Result<Vec<(Place, Progress, Copy)>, StoreError> {
     let reader = workspace.database.reader();
     let mut statement = reader.prepare(
-        "SELECT id, app, build, engine, seed, plan, origin, events, tests, coalesce(end, 'interrupted') != 'interrupted'
-         FROM campaigns ORDER BY id",
+        "SELECT id, app, build, engine, seed, plan, origin, events, tests, coalesce(end, 'interrupted') != 'interrupted',
+                began, last FROM campaigns ORDER BY id",
     )?;
     let mut rows = statement.query([])?;
     let mut found = Vec::new();
@@ -91,7 +93,9 @@ fn campaigns(workspace: &Workspace, source: usize) -> Result<Vec<(Place, Progres
             origin: row.get(6)?,
         };
         let content = content(reader, id)?;
-        let progress = Progress { events: row.get(7)?, tests: row.get(8)?, ended: row.get(9)?, content };
+        let times = Reverse((row.get(10)?, row.get(11)?));
+        let progress =
+            Progress { events: row.get(7)?, tests: row.get(8)?, ended: row.get(9)?, content, times };
         found.push((place, progress, Copy { source, id }));
     }
     Ok(found)

@@ -20,11 +20,11 @@ const COVERAGE: OfCampaign =
 const EVENTS: OfCampaign = ("events", "run, first, block");
 const CHECKPOINTS: OfCampaign = ("checkpoints", "run, events, state");
 const SEEN: OfCampaign = ("seen", "name");
-const CARDS: OfCampaign = ("cards", "name, shown, title, class");
+const CARDS: OfCampaign = ("cards", "name, shown, title, class, harm");
 
 /// The columns of a finding beside its number and that of its campaign.
 const FINDING: &str = "name, oracle, title, dmf, first_event, count, steps, minimal_steps, hits, tries, class, \
-                       counts, attributed_bugs, detail, engine, finished";
+                       counts, attributed_bugs, detail, engine, finished, bug_key, environment";
 
 /// Writes to the merged database.
 pub(super) struct Rows<'t> {
@@ -111,11 +111,10 @@ impl<'t> Rows<'t> {
     }
 
     fn write_head(&self, number: i64, reader: &Connection, id: i64) -> Result<(), StoreError> {
-        let columns =
-            "app, build, engine, seed, plan, fingerprint, events, tests, end_detail, summary, origin";
+        let columns = "app, build, engine, seed, plan, fingerprint, events, tests, end_detail, summary, origin, began, last";
         // What is running goes on where it runs.
         let query = format!("SELECT {columns}, coalesce(end, 'interrupted') FROM campaigns WHERE id = ?1");
-        let insert = format!("INSERT INTO campaigns (id, {columns}, end) VALUES (?1{})", marks(1, 12));
+        let insert = format!("INSERT INTO campaigns (id, {columns}, end) VALUES (?1{})", marks(1, 14));
         copy_rows(reader, (&query, id), self.transaction, (&insert, &[number]))
     }
 
@@ -145,7 +144,7 @@ impl<'t> Rows<'t> {
         let number = self.findings;
         let query = format!("SELECT {FINDING} FROM findings WHERE id = ?1");
         let insert =
-            format!("INSERT INTO findings (id, campaign, {FINDING}) VALUES (?1, ?2{})", marks(2, 16));
+            format!("INSERT INTO findings (id, campaign, {FINDING}) VALUES (?1, ?2{})", marks(2, 18));
         copy_rows(reader, (&query, id), self.transaction, (&insert, &[number, campaign]))?;
         let mut select = reader.prepare_cached(
             "SELECT trace, step, event, role, health, at_millis, layout, picture FROM steps WHERE finding = ?1

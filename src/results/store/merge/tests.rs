@@ -119,8 +119,8 @@ fn write(rows: &Transaction<'_>, campaign: &Campaign) -> Result<(), StoreError> 
     for (name, first, finished, tries, steps) in findings {
         rows.execute(
             "INSERT INTO findings (campaign, name, oracle, title, first_event, count, steps, minimal_steps, hits, tries,
-             class, counts, attributed_bugs, detail, engine, finished)
-             VALUES (?1, ?2, '', '', ?3, 1, 0, 0, 0, ?4, 'bug', 1, '[]', '', 'm', ?5)",
+             class, counts, attributed_bugs, detail, engine, finished, bug_key)
+             VALUES (?1, ?2, '', '', ?3, 1, 0, 0, 0, ?4, 'bug', 1, '[]', '', 'm', ?5, '')",
             params![id, name.to_string(), first, tries, finished],
         )?;
         let finding = rows.last_insert_rowid();
@@ -236,7 +236,8 @@ fn what_went_further_and_what_is_known_better_counts() {
 
 #[test]
 fn nothing_is_merged_into_what_is_running_or_from_what_is_none() {
-    let new = NewCampaign { app: APP, build: "", engine: "", seed: 1, plan: "{}", repeatable: false };
+    let new =
+        NewCampaign { app: APP, build: "", engine: "", seed: 1, plan: "{}", repeatable: false, began: 1 };
     let [out, from] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let none = merge_workspaces(out.path(), &[from.path().to_owned()], &mut |_, _| {}).unwrap_err();
     assert!(matches!(none, StoreError::NoWorkspace { .. }), "{none}");

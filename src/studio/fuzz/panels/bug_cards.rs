@@ -5,7 +5,7 @@ use egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetType, pos2, vec2,
 };
 
-use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui, tallies_ui};
+use super::corrections::{another_bug_ui, correct_menu_ui, dismissed_ui, judge_ui};
 use super::fuzz::FuzzPanel;
 use super::numbers::could_not_run_list_ui;
 use super::thumbnails::Thumbnails;
@@ -17,6 +17,7 @@ use crate::parts::controls::{
     wide_card,
 };
 use crate::parts::theme::{caption, icon, strong, tokens};
+use crate::replay::HistoryCommand;
 use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_campaign::{BugClass, CardScreen, FIRST_BUGS, Finding, Harm};
@@ -54,7 +55,6 @@ pub fn bugs_ui(
     let FuzzPanel { cards: held, thumbnails, .. } = panel;
     let [bugs, suspicions, unsure, dismissed] = BugClass::ALL.map(|class| held.of(class));
     let (first, more) = bugs.split_at(bugs.len().min(FIRST_BUGS));
-    let said = state.campaigns.corrections(&campaign.plan.app);
     ScrollArea::vertical().id_salt("bugs").auto_shrink([false, false]).show(ui, |ui| {
         let mut cards_ui = |cards: &[BugCard], commands: &mut Vec<Command>, ui: &mut Ui| {
             let count = ((ui.available_width() + GAP) / (COLUMN + GAP)).max(1.0) as usize;
@@ -99,10 +99,13 @@ pub fn bugs_ui(
                 }
             });
         }
-        dismissed_ui(said, campaign, dismissed, commands, ui);
-        tallies_ui(said, ui);
+        dismissed_ui(state, campaign, dismissed, commands, ui);
     });
-    if commands.iter().any(|command| matches!(command, Command::Campaign(CampaignCommand::Correct(..)))) {
+    let says = |command: &Command| {
+        let judges = matches!(command, Command::History(HistoryCommand::Judge(_)));
+        judges || matches!(command, Command::Campaign(CampaignCommand::Correct(..)))
+    };
+    if commands.iter().any(says) {
         panel.cards.expect_change();
     }
     if waiting > 0 && pill_ui(room, waiting, ui) {
@@ -183,7 +186,7 @@ fn card_ui(
 ) {
     wide_card(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
-        head_ui(campaign, bug, commands, ui);
+        head_ui(state, campaign, bug, commands, ui);
         screens_ui(state, bug, thumbnails, commands, ui);
         texts_ui(state, campaign, bug, commands, ui);
     });
@@ -240,12 +243,12 @@ fn texts_ui(
         said(format!("By hand: {}.", relation.by_hand));
     }
     if bug.class == BugClass::Suspicion {
-        said(format!("Rests on: {}.", bug.shown.rests_on()));
-        if let Some(what) = bug.shown.settled_by() {
+        said(format!("Rests on: {}.", bug.rests_on()));
+        if let Some(what) = bug.settled_by() {
             said(format!("To settle it: {what}."));
         }
     }
-    judge_ui(state.campaigns.corrections(&campaign.plan.app), campaign, bug, commands, ui);
+    judge_ui(state, campaign, bug, commands, ui);
     for finding in bug.findings.iter().skip(1) {
         let mut corrected = Vec::new();
         kept_apart(ui, &finding.id, |ui| {
@@ -286,7 +289,13 @@ fn screens_ui(
     });
 }
 
-fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn head_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    card: &BugCard,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     ui.horizontal_top(|ui| {
         let width = (ui.available_width() - 132.0).max(80.0);
         ui.allocate_ui(vec2(width, TITLE), |ui| {
@@ -301,7 +310,7 @@ fn head_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>
             if button.clicked() {
                 commands.push(open(campaign, &card.shown));
             }
-            correct_menu_ui(campaign, card, commands, ui);
+            correct_menu_ui(state, campaign, card, commands, ui);
         });
     });
 }

@@ -1,59 +1,44 @@
-//! Where a person says which findings show the same bug, what is a bug and what is none.
+//! Where a person says which findings show the same bug, and what is to become of it.
 
-use egui::{CollapsingHeader, Label, Ui, WidgetType};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{CollapsingHeader, Label, PopupCloseBehavior, Ui, WidgetType};
 
 use crate::command::Command;
-use crate::fuzz::{BugCard, CampaignCommand, CampaignState, CorrectionChange};
+use crate::fuzz::{BugCard, CampaignCommand, CampaignState};
 use crate::parts::controls::{labelled_button, named, small_button};
 use crate::parts::theme::{caption, icon, icon_font};
+use crate::replay::CorrectionChange;
+use crate::replay::panels::triage::{states_ui, triage_menu_ui};
+use crate::replay::triage::Triaged;
+use crate::state::StudioState;
 use taproof_campaign::{BugClass, Correction, Corrections, Finding};
 use taproof_screen::counted;
 
 fn correct(campaign: &CampaignState, said: Correction) -> Command {
-    change(campaign, CorrectionChange::Say(said))
+    change(campaign, CorrectionChange::Say(vec![said]))
 }
 
 fn change(campaign: &CampaignState, change: CorrectionChange) -> Command {
     CampaignCommand::Correct(campaign.plan.app.clone(), change).into()
 }
 
-/// Draws the buttons by which a person says whether a card is a bug.
+/// Draws what is to become of the bug on a card, with the person's note.
 pub fn judge_ui(
-    said: &Corrections,
+    state: &StudioState,
     campaign: &CampaignState,
     card: &BugCard,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let verdict = said.verdict(&card.keys);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        if verdict.is_some() {
-            let said = if card.class == BugClass::Dismissed { "not a bug" } else { "a bug" };
-            ui.label(caption(format!("You said: {said}")));
-            let button = ui.add(small_button("Undo"));
-            named(&button, WidgetType::Button, &format!("Undo what was said of {}", card.title));
-            if button.clicked() {
-                commands.push(change(campaign, CorrectionChange::TakeBack(card.keys.clone())));
-            }
-            return;
-        }
-        for (words, is_bug, tip) in [
-            ("Not a bug", false, "The like is not listed among bugs again, in no campaign of this app"),
-            ("A bug", true, "Counts as a bug, whatever speaks for it"),
-        ] {
-            let button = ui.add(small_button(words));
-            named(&button, WidgetType::Button, &format!("{words}: {}", card.title));
-            if button.on_hover_text(tip).clicked() {
-                commands.push(correct(campaign, Correction::Judged(card.judged(is_bug))));
-            }
-        }
-    });
+    states_ui(&Triaged::card(state, &campaign.plan.app, card, campaign.row), commands, ui);
+    if !card.note.is_empty() {
+        ui.add(Label::new(caption(format!("Note: {}", card.note))).wrap());
+    }
 }
 
-/// Draws what a person has said to be no bug, folded, each with a button that takes that back.
+/// Draws what a person has said to be no bug, folded.
 pub fn dismissed_ui(
-    said: &Corrections,
+    state: &StudioState,
     campaign: &CampaignState,
     dismissed: &[BugCard],
     commands: &mut Vec<Command>,
@@ -66,7 +51,7 @@ pub fn dismissed_ui(
     CollapsingHeader::new(title).id_salt(("dismissed", campaign.id)).show(ui, |ui| {
         for card in dismissed {
             ui.add(Label::new(&card.title).wrap());
-            judge_ui(said, campaign, card, commands, ui);
+            judge_ui(state, campaign, card, commands, ui);
         }
     });
 }
@@ -80,15 +65,26 @@ pub fn another_bug_ui(campaign: &CampaignState, finding: &Finding, commands: &mu
     }
 }
 
-/// Draws the menu that corrects a card, if there is anything to correct.
-pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the menu of a card: what is to become of the bug, and whether it is the same as others.
+pub fn correct_menu_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    card: &BugCard,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let finding = &card.shown;
     let is_other = |other: &&BugCard| other.class != BugClass::Unsure && !other.has(&finding.id);
     let others: Vec<&BugCard> = campaign.found.bugs.iter().filter(is_other).collect();
-    if others.is_empty() && card.findings.len() == 1 {
-        return;
-    }
-    let menu = ui.menu_button(egui::RichText::new(icon::MORE).font(icon_font(16.0)), |ui| {
+    let button = MenuButton::new(egui::RichText::new(icon::MORE).font(icon_font(16.0)));
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (menu, _) = button.config(config).ui(ui, |ui| {
+        let bug = Triaged::card(state, &campaign.plan.app, card, campaign.row);
+        triage_menu_ui(state, &[bug], commands, ui);
+        if others.is_empty() && card.findings.len() == 1 {
+            return;
+        }
+        ui.separator();
         ui.menu_button("The same bug as\u{2026}", |ui| {
             for other in others {
                 if ui.button(&other.title).clicked() {
@@ -103,8 +99,8 @@ pub fn correct_menu_ui(campaign: &CampaignState, card: &BugCard, commands: &mut 
             ui.close();
         }
     });
-    named(&menu.response, WidgetType::Button, &format!("Correct {}", card.title));
-    menu.response.on_hover_text("Is this the same bug as another card, or two bugs on one?");
+    named(&menu, WidgetType::Button, &format!("Correct {}", card.title));
+    menu.on_hover_text("What is to become of it, and whether it is the same bug as another");
 }
 
 /// Draws how much a person has said of the bugs in the app of a campaign, with a button that takes the latest back.
@@ -122,13 +118,4 @@ pub fn corrections_ui(
     }
     let all: Vec<String> = said.0.iter().map(Correction::words).collect();
     ui.label(caption(counted(said.0.len(), "correction"))).on_hover_text(all.join("\n"));
-}
-
-/// Draws how often a person confirmed and dismissed what each oracle says of the app.
-pub fn tallies_ui(said: &Corrections, ui: &mut Ui) {
-    let tallies = said.tallies();
-    if !tallies.is_empty() {
-        let all: Vec<String> = tallies.iter().map(|(by, tally)| format!("{by}: {tally}")).collect();
-        ui.add(Label::new(caption(format!("What you said of bugs: {}", all.join("; ")))).wrap());
-    }
 }

@@ -7,8 +7,8 @@ use egui::{Align, Label, Layout, RichText, Ui, WidgetType};
 use crate::fuzz::CampaignState;
 use crate::parts::controls::{named, small_button};
 use crate::parts::theme::caption;
+use crate::replay::engine_word;
 use taproof_campaign::Finding;
-use taproof_engine::ENGINES;
 use taproof_screen::thousands;
 
 /// Draws a finding in a line of these words, with a button that opens it. `more` draws further buttons.
@@ -28,15 +28,11 @@ pub fn other_ui(
             }
             more(ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(caption(label_of(finding.engine)));
+                ui.label(caption(engine_word(finding.engine)));
                 ui.add(Label::new(RichText::new(words).small()).truncate()).on_hover_text(&finding.title);
             });
         });
     });
-}
-
-fn label_of(engine: &str) -> &str {
-    ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
 }
 
 /// What is known of a bug that these findings show, the first of which is looked at, in a line.
@@ -44,7 +40,7 @@ pub fn facts(campaign: &CampaignState, findings: &[Arc<Finding>]) -> String {
     let Some(first) = findings.first() else { return String::new() };
     let mut engines: Vec<&str> = Vec::new();
     for finding in findings {
-        let label = label_of(finding.engine);
+        let label = engine_word(finding.engine);
         if !engines.contains(&label) {
             engines.push(label);
         }

@@ -148,7 +148,7 @@ fn export_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<C
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let subject = ExportSubject::Campaign(campaign.id);
         export_menu_ui(&subject, campaign.row.is_some(), commands, ui, |_, _| ());
-        corrections_ui(state.campaigns.corrections(&campaign.plan.app), campaign, commands, ui);
+        corrections_ui(state.history.corrections(&campaign.plan.app), campaign, commands, ui);
     });
 }
 

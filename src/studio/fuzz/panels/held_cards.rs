@@ -103,7 +103,7 @@ mod tests {
     use crate::fuzz::found::tests::finding;
     use std::collections::BTreeSet;
 
-    use taproof_campaign::{Bug, CampaignPlan, EndReason, Harm};
+    use taproof_campaign::{Bug, BugState, CampaignPlan, EndReason, Harm};
     use taproof_engine::{EngineConfig, PbfdroidConfig};
 
     fn cards(cards: &[(&str, &[&str])]) -> Arc<Found> {
@@ -111,6 +111,8 @@ mod tests {
             bug: Bug {
                 title: (*title).to_owned(),
                 class: BugClass::Bug,
+                state: BugState::New,
+                note: String::new(),
                 keys: BTreeSet::new(),
                 harm: Harm::Crash,
                 pages: Vec::new(),

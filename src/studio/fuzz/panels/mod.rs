@@ -6,7 +6,6 @@ mod bug_cards;
 mod corrections;
 mod curves;
 mod detours;
-mod earlier_list;
 mod engine_inside;
 mod engine_table;
 mod finding_line;

@@ -4,6 +4,7 @@ use egui::{Align, ComboBox, Label, Layout, Sense, TextStyle, Ui, WidgetType, vec
 
 use super::export_menu::export_menu_ui;
 use super::timeline::timeline_ui;
+use super::triage::open_state_ui;
 use crate::command::{CampaignCommand, Command};
 use crate::parts::controls::{
     Tone, badge, choose, icon_button, labelled_button, literal_words, named, segments,
@@ -14,8 +15,7 @@ use crate::parts::theme::{caption, glyph, icon, strong, title, tokens};
 use crate::replay::panels::badges::badges_ui;
 use crate::replay::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use crate::replay::{
-    ExportSubject, FindingText, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, oracle_word,
-    with_steps,
+    ExportSubject, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, oracle_word, with_steps,
 };
 use crate::state::{StudioState, place_words};
 use taproof_campaign::FindingState;
@@ -99,6 +99,7 @@ fn lines_ui(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             trace_choice_ui(replay, commands, ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                open_state_ui(state, &replay.source.key, commands, ui);
                 badges_ui(&replay.finding, ui);
                 minimise_button_ui(state, replay, commands, ui);
                 let facts = facts(state, replay);
@@ -193,13 +194,15 @@ fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut
     let subject = ExportSubject::Finding(replay.source.key.clone());
     export_menu_ui(&subject, true, commands, ui, |commands, ui| {
         ui.separator();
-        let texts = [
-            (FindingText::Reproduce, "Copy how to reproduce"),
-            (FindingText::Summary, "Copy summary (Markdown)"),
+        let key = &replay.source.key;
+        let entries = [
+            ("Copy how to reproduce", Command::CopyCommands),
+            ("Copy as Markdown", Command::History(HistoryCommand::Copy(vec![key.clone()]))),
+            ("New issue\u{2026}", Command::History(HistoryCommand::NewIssue(key.clone()))),
         ];
-        for (text, label) in texts {
+        for (label, command) in entries {
             if ui.button(label).clicked() {
-                commands.push(Command::CopyFinding(text));
+                commands.push(command);
                 ui.close();
             }
         }

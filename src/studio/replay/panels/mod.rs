@@ -12,4 +12,5 @@ pub(crate) mod replay;
 mod screens;
 mod takeover_bar;
 mod timeline;
+pub(crate) mod triage;
 mod zoom;

@@ -6,6 +6,7 @@ pub(crate) mod edges;
 mod file_chooser;
 mod first_steps;
 mod help;
+mod issue_link;
 mod palette;
 mod status_bar;
 pub(crate) mod studio;

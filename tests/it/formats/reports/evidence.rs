@@ -132,6 +132,7 @@ pub(super) fn facts(text: &str) -> ReportFacts {
         replay: "taproof replay".to_owned(),
         tool_version: "1.2.3".to_owned(),
         screens_before: None,
+        date: String::new(),
     }
 }
 

@@ -65,8 +65,9 @@ fn a_page_and_an_issue_say_on_what_the_finding_was_seen() {
     );
     assert!(page.contains("<dt>Version of the app</dt><dd><bdi>1.1.8 (118)</bdi></dd>"), "{page}");
     let issue = of(&environment, ExportKind::Markdown);
-    let line = issue.lines().find(|line| line.starts_with("Seen on ")).unwrap();
-    assert!(line.contains("Android 14 (API level 34), with a 1.1.8 (118)."), "{line}");
+    let line = |begins: &str| issue.lines().find(|line| line.starts_with(begins)).unwrap();
+    assert!(line("- Device: ").ends_with("Android 14 (API level 34)"), "{issue}");
+    assert!(line("- App: ").ends_with(" 1.1.8 (118)"), "{issue}");
     let unknown = Environment { release: String::new(), app_version: String::new(), ..environment };
     let page = of(&unknown, ExportKind::Html);
     assert!(page.contains("6, Android (API level 34)") && !page.contains("Version of the app"), "{page}");
