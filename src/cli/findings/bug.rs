@@ -118,7 +118,8 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
             let facts = finding_facts(apps, &stored);
             let pattern = pattern.clone().unwrap_or_else(|| preferred_link(&root));
             let body = ticket_body(&stored.finding, &facts);
-            let link = issue_link(&pattern, &facts.title_of(&stored.finding), &body).map_err(bad_input)?;
+            let link = issue_link(&pattern, &facts.title_of(&stored.finding), &body);
+            let link = link.map_err(|why| bad_input(format!("{pattern:?}: {why}")))?;
             print_line(&link)?;
             Ok(CommandEnd::Fine)
         }

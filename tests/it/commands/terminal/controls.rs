@@ -58,6 +58,8 @@ const ROWS: &[&[&str]] = &[
     &["bug", "1", "--state", "known", "--note", HOSTILE],
     &["bug", HOSTILE, "--take-back"],
     &["bug", "precision", HOSTILE],
+    &["bug", "link", HOSTILE],
+    &["bug", "link", "1", "--pattern", HOSTILE],
     &["bug", "list", HOSTILE],
     &["bug", "merge", "1", HOSTILE],
     &["bug", "split", HOSTILE],
