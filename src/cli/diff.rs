@@ -7,7 +7,6 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::devices::{ControlOptions, look_for_devices, tell_left};
-use super::fuzz::BuildOptions;
 use super::initialiser::BeginOptions;
 use super::{
     CommandEnd, Failure, Outcome, app_named, bad_input, message, print_json, print_line, read_file,
@@ -40,11 +39,11 @@ pub struct Options {
     /// The new version among the bundled apps
     #[arg(long, value_name = "APP", requires = "app")]
     with: Option<String>,
-    /// What of the new version is on; all bugs are off in the old one, and in both if nothing is said
-    #[command(flatten)]
-    build: BuildOptions,
+    /// Switch on these catalogued bugs of the new version
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',', requires = "app")]
+    bugs: Vec<String>,
     /// The serial of a device, as `taproof devices` lists it
-    #[arg(long, value_name = "SERIAL", requires = "apks", conflicts_with_all = ["build", "bugs"])]
+    #[arg(long, value_name = "SERIAL", requires = "apks")]
     device: Option<String>,
     #[command(flatten)]
     control: ControlOptions,
@@ -84,7 +83,7 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
     let cancel = CancelToken::new();
     let ending = cancel.clone();
     watch_interrupt(move || ending.cancel());
-    let installed = Rc::new(Cell::new(None));
+    let installed = Rc::new(Cell::new(sides.apks.is_some().then_some(0)));
     let version = |place: usize| {
         let of = (sides.apps[place].as_str(), &sides.builds[place]);
         let mut phones = Phones::on(apps, of, &sides.device, 0)
@@ -140,7 +139,7 @@ fn sides(options: &Options, apps: &Apps) -> Result<Sides, Failure> {
         app_named(apps, name.as_deref().unwrap_or_default()).map(|app| app.manifest().package.to_owned())
     };
     let packages = [of(&options.app)?, of(&options.with)?];
-    let build = options.build.chosen().unwrap_or(Build::Sound);
+    let build = if options.bugs.is_empty() { Build::Sound } else { Build::Bugs(options.bugs.clone()) };
     let facts = apps.facts(&packages[1]);
     build.check(&packages[1], &facts).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(Sides { apps: packages, builds: [Build::Sound, build], apks: None, device: DeviceChoice::Bundled })

@@ -16,8 +16,6 @@ use taproof_screen::{Event, StepRole};
 pub(super) const PAUSE: DeviceDuration = DeviceDuration(7_000);
 /// How many differences are confirmed at most, those with the shortest tests first.
 const MOST: usize = 24;
-/// How many shorter tests of a difference are tried at once.
-const AT_ONCE: usize = 6;
 
 impl Diff<'_> {
     /// What looks like a bug each time that it is played, with the shortest tests that were found, and how many
@@ -69,6 +67,11 @@ impl Diff<'_> {
             let mut tried: Vec<(usize, Vec<Event>)> = Vec::new();
             for (place, bug) in bugs.iter().enumerate() {
                 tried.extend(without(&bug.test, size).into_iter().map(|events| (place, events)));
+            }
+            let spent = self.versions.iter().any(|version| version.events >= version.of);
+            if tried.is_empty() || spent {
+                size /= 2;
+                continue;
             }
             let tests = self.replayed(tried)?;
             let (places, tests): (Vec<usize>, Vec<Test>) = tests.into_iter().unzip();
@@ -132,8 +135,10 @@ fn without(test: &Test, size: usize) -> Vec<Vec<Event>> {
     if size > last {
         return Vec::new();
     }
-    let places = (0..last).step_by(size).take(AT_ONCE.max(last / size));
-    places.map(|from| [&events[..from], &events[(from + size).min(last)..]].concat()).collect()
+    (0..last)
+        .step_by(size)
+        .map(|from| [&events[..from], &events[(from + size).min(last)..]].concat())
+        .collect()
 }
 
 /// Bugs whose shortest tests do the same are one.

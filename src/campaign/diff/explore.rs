@@ -14,7 +14,7 @@ use taproof_spec::repair::list_items;
 use taproof_spec::{DataModel, FreshText, generate};
 
 /// Number of events of a test.
-const LENGTH: usize = 80;
+pub(super) const LENGTH: usize = 80;
 /// How long is waited for what comes by itself.
 const WHILE: DeviceDuration = DeviceDuration(70_000);
 
@@ -33,7 +33,7 @@ mod weight {
     pub const OUTSIDE: u32 = 40;
     /// How many times more often what changed something each time is done, and by how much more where something was typed.
     pub const CHANGES: f64 = 2.0;
-    pub const COMMITS: f64 = 8.0;
+    pub const COMMITS: f64 = 20.0;
     /// How many times more often what a page offers rarely is done.
     pub const RARE: f64 = 8.0;
 }
@@ -118,6 +118,7 @@ impl Explored {
     fn choose(&mut self, layout: &Layout, app: &str, at_home: bool, test: &Test) -> (Event, EventKey) {
         let mut offered: Vec<(Event, EventKey, u32)> = Vec::new();
         let page = layout.key(Same::Page);
+        let fields = layout.widgets().iter().filter(|widget| widget.is_editable()).count();
         for candidate in candidates(layout, app) {
             let widget = layout.widget(candidate.widget);
             let of_row = layout.list_item_around(candidate.widget).is_some() && !is_dialog(layout);
@@ -127,7 +128,8 @@ impl Explored {
             let key = says.map_or(key, |says| key.typing(says));
             let text = match candidate.action {
                 CandidateAction::SetText => {
-                    let searches = self.tried.get(&(page, key)).is_some_and(|tally| tally.changed > 0);
+                    let tally = self.tried.get(&(page, key)).copied().unwrap_or_default();
+                    let searches = fields == 1 && 2 * tally.changed > tally.done;
                     text(test, searches, &mut self.rng)
                 }
                 _ => String::new(),
@@ -166,14 +168,17 @@ impl Explored {
             let done = f64::from(tally.done);
             let rarely = (visits / f64::from(tally.offered)).min(weight::RARE) / (1.0 + done).sqrt();
             let changes = f64::from(tally.changed) / done.max(1.0);
-            let commits = if test.typed.is_empty() { weight::CHANGES } else { weight::COMMITS };
+            let changes = match test.typed.is_empty() {
+                true => weight::CHANGES * changes / (4.0 + done).sqrt(),
+                false => weight::COMMITS * changes,
+            };
             let after = self.pairs.get(&(test.change, act)).copied().unwrap_or_default();
             let factor = match event {
                 // Each text is another one.
                 Event::Widget { gesture: Gesture::SetText(_), .. } => 1.0,
                 // What happens outside of the app is tried once on each page, and then now and then.
                 Event::System(_) | Event::Wait(_) => 1.0 / (1.0 + done * done),
-                _ => (rarely + commits * changes / (4.0 + done).sqrt()) / (1.0 + f64::from(after)).sqrt(),
+                _ => (rarely + changes) / (1.0 + f64::from(after)).sqrt(),
             };
             weights.push((f64::from(*weight) * factor).ceil() as u32);
         }

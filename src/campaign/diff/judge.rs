@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::play::{Broke, Moment, Played};
+use super::rows::{RowChange, row_change};
 use super::shown::{Part, Seen, Shown, page_of};
 use taproof_screen::{EventKey, Layout, LayoutKey, WidgetIdx, event_for_people, names_alike};
 
@@ -76,6 +77,8 @@ impl Tally {
 pub(super) struct Known {
     /// The new words in place of old ones.
     renamed: BTreeMap<String, String>,
+    /// Words that the old version does not show each time on a page, and the lists of pages that it does not show alike.
+    unsteady: BTreeSet<(LayoutKey, String)>,
     /// Words that the old version shows anywhere.
     vocabulary: BTreeSet<String>,
     /// By page and words: whether they are shown by both, and with the same data.
@@ -113,9 +116,18 @@ fn compared(played: &Played) -> impl Iterator<Item = &[Shown; 2]> {
 }
 
 impl Known {
-    /// Counts what was shown.
-    pub fn of(all: &[Played]) -> Known {
+    /// Counts what was shown. `control` is what the old version showed beside itself.
+    pub fn of(control: &[Played], all: &[Played]) -> Known {
         let mut known = Known::default();
+        for [one, other] in control.iter().flat_map(compared) {
+            let left = left_over(&one.parts, &other.parts, |one, other| one == other);
+            let words = left.old.iter().chain(&left.new).map(|(part, _)| part.words.clone());
+            known.unsteady.extend(words.map(|words| (one.page, words)));
+            let rows = |shown: &Shown| shown.rows.iter().map(|(row, _)| row.clone()).collect::<Vec<_>>();
+            if rows(one) != rows(other) {
+                known.unsteady.insert((in_lists(one.page), String::new()));
+            }
+        }
         let moments = || all.iter().flat_map(compared);
         for [old, _] in moments() {
             known.vocabulary.extend(old.all().map(|part| part.words.clone()));
@@ -276,8 +288,15 @@ impl Known {
     pub fn differences(&self, [old, new]: &[Shown; 2]) -> Vec<(Difference, bool)> {
         let page = old.page;
         let mut found = Vec::new();
-        let mut add =
-            |what, old, new, everywhere| found.push((Difference { what, page, old, new }, everywhere));
+        let mut add = |what: What, old, new, everywhere| {
+            let at = match &what {
+                What::Part(Some(part), _) | What::Part(None, Some(part)) => (page, part.words.clone()),
+                _ => (in_lists(page), String::new()),
+            };
+            if !self.unsteady.contains(&at) {
+                found.push((Difference { what, page, old, new }, everywhere));
+            }
+        };
         let mut left = left_over(&old.parts, &new.parts, |old, new| self.same(old, new));
         for (part, idx) in left.old {
             let place = left.new.iter().position(|(other, _)| self.same_words(part, other));
@@ -382,48 +401,6 @@ pub(super) fn act(before: &Layout, event: &taproof_screen::Event) -> EventKey {
     EventKey(0).typing(&words)
 }
 
-enum RowChange {
-    Order(String, String),
-    Other(Option<String>, Option<String>),
-}
-
-type Rows<'r> = &'r [(Vec<Part>, WidgetIdx)];
-
-/// The first difference between rows.
-fn row_change(
-    old: Rows<'_>,
-    new: Rows<'_>,
-    full: [bool; 2],
-) -> Option<(RowChange, Option<WidgetIdx>, Option<WidgetIdx>)> {
-    // What is below the last row in sight of one may be in sight of the other one.
-    let seen = |of: Rows<'_>, other: Rows<'_>, full| if full { of.len().min(other.len()) } else { of.len() };
-    let (short_old, short_new) = (&old[..seen(old, new, full[1])], &new[..seen(new, old, full[0])]);
-    let lacking = |of: Rows<'_>, all: Rows<'_>| {
-        let mut left: Vec<&Vec<Part>> = all.iter().map(|(row, _)| row).collect();
-        let lacks = |row: &Vec<Part>| match left.iter().position(|other| *other == row) {
-            Some(place) => {
-                left.remove(place);
-                false
-            }
-            None => true,
-        };
-        let mut lacks = lacks;
-        of.iter().filter(|(row, _)| lacks(row)).cloned().collect::<Vec<_>>()
-    };
-    let (missing, extra) = (lacking(short_old, new), lacking(short_new, old));
-    let text = |row: &(Vec<Part>, WidgetIdx)| row.0.iter().map(Part::text).collect::<Vec<_>>().join(", ");
-    if missing.is_empty() && extra.is_empty() {
-        let order = |of: Rows<'_>, all: Rows<'_>| -> Vec<(Vec<Part>, WidgetIdx)> {
-            of.iter().filter(|(row, _)| all.iter().any(|(other, _)| other == row)).cloned().collect()
-        };
-        let (mine, other) = (order(old, new), order(new, old));
-        let (one, next) = mine.iter().zip(&other).find(|(one, other)| one.0 != other.0)?;
-        return Some((RowChange::Order(text(one), text(next)), Some(one.1), Some(next.1)));
-    }
-    let (gone, come) = (missing.first(), extra.first());
-    Some((RowChange::Other(gone.map(text), come.map(text)), gone.map(|it| it.1), come.map(|it| it.1)))
-}
-
 /// The first moment of a trace at which something looks like a bug, with all that is different until then.
 pub(super) fn first_bug(known: &Known, played: &Played) -> Option<(usize, Difference)> {
     for (place, moment) in played.moments.iter().enumerate() {
@@ -435,4 +412,58 @@ pub(super) fn first_bug(known: &Known, played: &Played) -> Option<(usize, Differ
     }
     let (difference, everywhere) = known.broke(played)?;
     (!everywhere).then_some((played.moments.len(), difference))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use taproof_screen::{frame_of, layout_from};
+
+    /// A test at whose moments both versions showed these screens.
+    fn played(moments: &[[&str; 2]]) -> Played {
+        let moment = |screens: &[&str; 2]| {
+            let [old, new] = screens.map(|notation| Arc::new(layout_from(notation)));
+            let shown = [&old, &new].map(|layout| Shown::of(layout, "org.ex", &BTreeSet::new()));
+            Moment { old, new, shown: Some(shown) }
+        };
+        let first = frame_of(layout_from(moments[0][0]));
+        Played { first, steps: Vec::new(), moments: moments.iter().map(moment).collect(), broke: None }
+    }
+
+    fn bug(moments: &[[&str; 2]]) -> Option<(usize, What)> {
+        let played = played(moments);
+        let known = Known::of(&[], std::slice::from_ref(&played));
+        first_bug(&known, &played).map(|(place, difference)| (place, difference.what))
+    }
+
+    const LIST: &str = "FrameLayout\n  Button \"Sort\"\n  ListView\n    TextView \"a\"\n    TextView \"b\"\n";
+
+    #[test]
+    fn words_that_are_always_others_were_changed_on_purpose_and_rows_that_are_missing_once_were_not() {
+        let renamed = LIST.replace("Sort", "Order");
+        let less = renamed.replace("    TextView \"b\"\n", "");
+        assert_eq!(bug(&[[LIST, &renamed], [LIST, &renamed]]), None);
+        let missing = What::Row(Some("b".to_owned()), None);
+        assert_eq!(bug(&[[LIST, &renamed], [LIST, &less]]), Some((1, missing)));
+        assert_eq!(bug(&[[LIST, &less], [LIST, &less]]), None, "it is never there");
+    }
+
+    #[test]
+    fn an_order_is_a_bug_where_it_was_the_same_before() {
+        let turned = "FrameLayout\n  Button \"Sort\"\n  ListView\n    TextView \"b\"\n    TextView \"a\"\n";
+        let order = What::Order("a".to_owned(), "b".to_owned());
+        assert_eq!(bug(&[[LIST, LIST], [LIST, turned]]), Some((1, order)));
+        assert_eq!(bug(&[[LIST, turned], [LIST, turned]]), None);
+    }
+
+    #[test]
+    fn what_the_control_shows_is_never_said() {
+        let count = |number: u32| format!("FrameLayout\n  TextView \"{number} seen\"\n");
+        let [one, two] = [1, 2].map(count);
+        let all = [[one.as_str(), one.as_str()], [&one, &two]];
+        assert!(matches!(bug(&all), Some((1, What::Part(..)))));
+        let known = Known::of(&[played(&[[&one, &two]])], &[played(&all)]);
+        assert_eq!(first_bug(&known, &played(&all)), None);
+    }
 }

@@ -1,12 +1,13 @@
 //! Compares two versions of an app of which there is no specification.
 //!
 //! 1. *Explore*: the old version, in tests from a fresh start (`explore`).
-//! 2. *Play*: each test on the new version, its widgets found as the repair of specifications finds them, with what the
+//! 2. *Control*, A/A: some of these tests are played on the old version again, after a pause. What is different then is
+//!    never said.
+//! 3. *Play*: each test on the new version, its widgets found as the repair of specifications finds them, with what the
 //!    new version asks in between (`play`). Those that reach most come first.
-//! 3. *Judge*: what is the same wherever it occurs was changed on purpose, it seems; what is different only after some
+//! 4. *Judge*: what is the same wherever it occurs was changed on purpose, it seems; what is different only after some
 //!    events looks like a bug (`judge`).
-//! 4. *Confirm*: what looks like a bug is played on the old version again, after a pause, which must show nothing (the
-//!    control, A/A), and on the new version again, which must show the same; then events are left out (`confirm`).
+//! 5. *Confirm*: what looks like a bug is played on the old version again, which must show nothing, and on the new version again, which must show the same; then events are left out (`confirm`).
 //!
 //! # Prior work
 //!
@@ -23,6 +24,7 @@ mod explore;
 mod judge;
 mod play;
 mod report;
+mod rows;
 mod shown;
 
 use std::sync::Arc;
@@ -40,7 +42,9 @@ use taproof_spec::Spec;
 pub use report::{DiffKind, DiffReport, DiffScreen, VersionDifference};
 
 /// Share of the events in percent that explore the old version, and as many play this on the new one.
-const EXPLORE: u64 = 86;
+const EXPLORE: u64 = 82;
+/// Share that tests are played on the old version again, whatever the new one shows.
+const CONTROL: u64 = 5;
 /// Share after which playing ends, as the new version may need more events.
 const PLAY: u64 = 93;
 
@@ -74,10 +78,13 @@ pub fn diff(
     let mut diff = Diff { versions, rng, ways: WaysOn::new(), cancelled };
     tell("exploring the old version");
     let tests = diff.explore()?;
+    tell("playing some of its tests again, as the control");
+    let some = usize::try_from(plan.events * CONTROL / 100).unwrap_or(usize::MAX) / explore::LENGTH;
+    let control = diff.play(0, &tests[..tests.len().min(some)], u64::MAX)?;
     tell("playing its tests on the new version");
     let played = diff.play(1, &tests, plan.events * PLAY / 100)?;
     tell("playing what looks like a bug again");
-    let known = Known::of(&played);
+    let known = Known::of(&control, &played);
     let (bugs, unsteady) = diff.confirmed(&known, &played)?;
     let mut report = DiffReport::of(&known, &played, bugs);
     report.unsteady = unsteady;

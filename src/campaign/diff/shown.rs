@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use taproof_engine::oracle::without_times;
 use taproof_screen::{EventKey, Layout, LayoutKey, Same, Widget, WidgetFlags, WidgetIdx, is_dialog};
 use taproof_spec::repair::list_items;
 
@@ -129,6 +130,9 @@ fn disabled(mut part: Part, widget: &Widget) -> Part {
 
 /// A text with its data apart.
 fn part(text: &str, typed: &[&str]) -> Part {
+    // What the time is differs by itself.
+    let lasting = without_times(text);
+    let text = lasting.as_str();
     let (mut words, mut data) = (String::new(), Vec::new());
     let mut rest = text;
     let inside = |one: Option<char>, next: Option<char>| {

@@ -4,6 +4,7 @@
 //! A new study is a file here and an entry in [`STUDIES`].
 
 mod bugs;
+mod diff;
 mod discover;
 mod fastbot2;
 mod from;
@@ -37,7 +38,7 @@ use scope::Scope;
 const TEACHER: u64 = 1000;
 
 /// The studies, in the order of the help.
-const STUDIES: [&Study; 13] = [
+const STUDIES: [&Study; 14] = [
     &bugs::STUDY,
     &fastbot2::STUDY,
     &timemachine::STUDY,
@@ -49,6 +50,7 @@ const STUDIES: [&Study; 13] = [
     &hostile::STUDY,
     &from::STUDY,
     &discover::STUDY,
+    &diff::STUDY,
     &versions::STUDY,
     &rq3::STUDY,
 ];
