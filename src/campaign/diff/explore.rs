@@ -157,11 +157,18 @@ impl Explored {
         beside(Event::Wait(WHILE), weight::OUTSIDE);
         let outside = SystemEvent::INTERRUPTIONS.into_iter().chain([SystemEvent::FontScale]);
         outside.for_each(|event| beside(Event::System(event), weight::OUTSIDE));
+        let weights = self.weights(page, &offered, test);
+        let chosen = self.rng.weighted(&weights).map(|place| offered.swap_remove(place));
+        chosen.map_or_else(|| named(Event::Relaunch), |(event, key, _)| (event, key))
+    }
+
+    /// How likely each event is that a page offers.
+    fn weights(&mut self, page: LayoutKey, offered: &[(Event, EventKey, u32)], test: &Test) -> Vec<u32> {
         let visits = self.visits.entry(page).or_default();
         *visits += 1;
         let visits = f64::from(*visits);
         let mut weights: Vec<u32> = Vec::new();
-        for (event, key, weight) in &offered {
+        for (event, key, weight) in offered {
             let act = (page, *key);
             let tally = self.tried.entry(act).or_default();
             tally.offered += 1;
@@ -182,8 +189,7 @@ impl Explored {
             };
             weights.push((f64::from(*weight) * factor).ceil() as u32);
         }
-        let chosen = self.rng.weighted(&weights).map(|place| offered.swap_remove(place));
-        chosen.map_or_else(|| named(Event::Relaunch), |(event, key, _)| (event, key))
+        weights
     }
 }
 
