@@ -8,6 +8,7 @@
 
 mod bugs;
 mod confirm;
+pub mod diff;
 pub mod discover;
 mod plan;
 mod repair;

@@ -12,6 +12,7 @@ mod campaigns;
 pub mod command;
 mod demo;
 mod devices;
+mod diff;
 mod discover;
 mod dump;
 mod engines;
@@ -75,6 +76,7 @@ enum Command {
     Fuzz(Box<fuzz::Options>),
     /// Look for bugs in an app that has no specification, and print a card for each
     Scan(Box<fuzz::scan::Options>),
+    Diff(Box<diff::Options>),
     Discover(Box<discover::Options>),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
@@ -221,6 +223,7 @@ fn run(program: &Program, apps: &Apps) -> Start {
         Some(Command::Devices(options)) => devices::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options, apps),
         Some(Command::Scan(options)) => fuzz::scan::run(&options, apps),
+        Some(Command::Diff(options)) => diff::run(&options, apps),
         Some(Command::Discover(options)) => discover::run(&options, apps),
         Some(Command::Initialiser(options)) => initialiser::run(&options, apps),
         Some(Command::Campaigns(options)) => campaigns::run(&options),

@@ -23,7 +23,7 @@ mod effects;
 mod forms;
 mod functions;
 mod names;
-mod prober;
+pub(crate) mod prober;
 mod run;
 mod sample;
 mod screen;

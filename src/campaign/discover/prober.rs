@@ -14,19 +14,19 @@ use taproof_spec::Spec;
 const PATIENCE: DeviceDuration = DeviceDuration(3_000);
 
 /// The device with the app, for one phase: what is known of the app does not change in it.
-pub(super) struct Prober<'d> {
+pub(crate) struct Prober<'d> {
     device: &'d mut dyn Device,
     cancelled: &'d dyn Fn() -> bool,
     target: TestTarget,
     watcher: NoWatcher,
-    pub(super) stats: CampaignStats,
+    pub(crate) stats: CampaignStats,
     rng: Rng,
     rounds: u64,
 }
 
 impl<'d> Prober<'d> {
     /// Everything until `events` more were performed.
-    pub(super) fn new(
+    pub(crate) fn new(
         device: &'d mut dyn Device,
         cancelled: &'d dyn Fn() -> bool,
         (package, spec): (&str, &Spec),
@@ -44,7 +44,7 @@ impl<'d> Prober<'d> {
     }
 
     /// One round of an engine or of experiments.
-    pub(super) fn round(&mut self) -> Result<RoundCtx<'_>, DeviceError> {
+    pub(crate) fn round(&mut self) -> Result<RoundCtx<'_>, DeviceError> {
         let rng = self.rng.fork_indexed("round", self.rounds);
         self.rounds += 1;
         let door = RoundDoor {

@@ -8,7 +8,7 @@ use crate::InitialisedDevices;
 use taproof_engine::device::{AppData, AppId, Device, DeviceError, DeviceSource};
 use taproof_screen::{Event, Gesture, Layout, event_on};
 use taproof_spec::Dmf;
-use taproof_spec::repair::{Sight, likest, may_begin_on, named_alike};
+use taproof_spec::repair::{Sight, counterpart, may_begin_on, named_alike};
 
 /// How many taps are tried on one screen.
 const TAPS: usize = 6;
@@ -60,7 +60,7 @@ pub(super) fn follow(
     let mut layout = walker.start()?;
     let mut events = Vec::new();
     for sight in lead {
-        let Some(widget) = likest(sight, &layout) else { break };
+        let Some(widget) = counterpart(sight, &layout, |_, _| false) else { break };
         let tap = Sight { layout, widget };
         events.extend(event_of(&tap));
         match walker.tap(&tap)? {

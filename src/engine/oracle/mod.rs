@@ -22,3 +22,4 @@ pub use layout_effects::{
     asks_nothing, detour_words, layouts_of, merge_batches, place_of, unstable_widgets,
 };
 pub use property::{judge_invariant, verdict};
+pub use times::without_times;

@@ -10,7 +10,7 @@ const SHORT_UNITS: [&str; 4] = ["s", "m", "h", "d"];
 
 /// The text with every time of day and every span of time replaced. The other numbers of such a text are likely to
 /// follow from them, as shares of the whole do.
-pub(crate) fn without_times(text: &str) -> String {
+pub fn without_times(text: &str) -> String {
     let lasting = replaced(text, time_at);
     match lasting.contains(TIME) {
         true => replaced(&lasting, |number| Some(digits(number))),

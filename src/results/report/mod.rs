@@ -19,7 +19,7 @@ mod text;
 
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
-pub use html::{Escaped, footer_of, styled_page};
+pub use html::{Escaped, diff_page, footer_of, styled_page};
 pub use markdown::{TicketPicture, finding_markdown, finding_pictures, issue_link, ticket_body};
 pub use plain::{
     MOST_SENTENCES, condition_sentence, failure_sentence, finding_lines, literal_hint, literal_parts,

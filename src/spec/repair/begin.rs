@@ -1,16 +1,9 @@
 //! Where a function may begin, and what may lead there.
 
-use std::cmp::Reverse;
-
-use super::likeness::likeness;
-use super::portrait::{Portrait, is_touchable};
-use super::walk::{Sight, Walk, any_text, located};
+use super::portrait::is_touchable;
+use super::walk::{Walk, any_text, located};
 use crate::{CompiledSelector, Dmf, Relation};
-use taproof_screen::{CommonWords, meanings};
-use taproof_screen::{Layout, Widget, WidgetIdx};
-
-/// A widget that is less like the old one does not lead where that one did.
-const LEADS: f64 = 0.4;
+use taproof_screen::{Layout, Widget, WidgetIdx, meanings};
 
 /// Whether the widgets are there that must be shown before a function begins, whatever the app holds.
 pub fn may_begin_on(dmf: &Dmf, layout: &Layout, app: &str) -> bool {
@@ -43,15 +36,4 @@ pub fn named_alike(layout: &Layout, data_type: &str, menus: bool) -> Vec<WidgetI
         touchable.filter_map(|(idx, widget)| Some((rank(widget)?, idx))).collect();
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, idx)| idx).collect()
-}
-
-/// The touchable widget of a screen that is most like one of another version.
-pub fn likest(old: &Sight, layout: &Layout) -> Option<WidgetIdx> {
-    let before = Portrait::seen(&old.layout, old.widget, false);
-    let commons = CommonWords::of(old.layout.widgets().iter().filter_map(Widget::short_id));
-    let touchable = layout.iter().map(|(idx, _)| idx).filter(|idx| is_touchable(layout, *idx));
-    let like = |idx| likeness(&before, &Portrait::seen(layout, idx, false), &commons).score;
-    let mut scored: Vec<(f64, Reverse<WidgetIdx>)> = touchable.map(|idx| (like(idx), Reverse(idx))).collect();
-    scored.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    scored.last().filter(|(score, _)| *score >= LEADS).map(|(_, Reverse(idx))| *idx)
 }

@@ -3,6 +3,7 @@
 //! new. Pure functions; what performs the functions on a device is `repair` of the crate of campaigns.
 
 mod begin;
+mod counterpart;
 mod likeness;
 mod mend;
 mod portrait;
@@ -10,8 +11,9 @@ mod problem;
 mod proposal;
 mod walk;
 
-pub use begin::{likest, may_begin_on, named_alike};
+pub use begin::{may_begin_on, named_alike};
+pub use counterpart::{counterpart, entry_like, list_items, menu_of, ways_on};
 pub use mend::{Mend, is_by_place, mended_texts, static_part};
-pub use problem::{Ended, Problem, Spot, astray, problems, shows};
+pub use problem::{Ended, Problem, SAME_SCREEN, Spot, astray, problems, shows};
 pub use proposal::{Proposal, Proposer};
 pub use walk::{History, Sight, Sights, Walk, WalkStep};

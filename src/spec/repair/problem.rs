@@ -13,7 +13,7 @@ use taproof_screen::Layout;
 use taproof_screen::similarity;
 
 /// Screens of two versions that are less alike are not the same one.
-pub(super) const SAME_SCREEN: f64 = 0.6;
+pub const SAME_SCREEN: f64 = 0.6;
 /// Screens that are less alike have nothing to do with one another.
 const OTHER_SCREEN: f64 = 0.45;
 /// A widget that a selector finds is not the one that is meant if another one is more like it by this.

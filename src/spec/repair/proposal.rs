@@ -412,12 +412,12 @@ fn said(widget: &Widget, chosen: &SpecSelector) -> TextPattern {
 }
 
 /// Whether the words of a button say that it opens a menu.
-fn opens_menu(says: &str) -> bool {
+pub(super) fn opens_menu(says: &str) -> bool {
     meanings(says).iter().any(|word| word == "menu")
 }
 
 /// How much the words of a button sound like going on, from -1 to 1.
-fn affirms(says: &str, widget: &Widget) -> f64 {
+pub(super) fn affirms(says: &str, widget: &Widget) -> f64 {
     const ON: [&str; 9] = ["play", "save", "next", "new", "delete", "yes", "allow", "accept", "agree"];
     const BACK: [&str; 10] =
         ["cancel", "undo", "up", "no", "not", "later", "never", "skip", "menu", "settings"];

@@ -3,6 +3,7 @@
 mod bug;
 mod ci;
 mod cli;
+mod diff;
 mod discover;
 mod fleet;
 mod import;

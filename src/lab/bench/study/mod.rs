@@ -5,6 +5,7 @@
 
 mod agreement;
 mod bugs;
+mod diff;
 mod discover;
 mod fastbot2;
 mod from;
@@ -36,7 +37,7 @@ use scope::Scope;
 const TEACHER: u64 = 1000;
 
 /// The studies, in the order of the help.
-const STUDIES: [&Study; 14] = [
+const STUDIES: [&Study; 15] = [
     &agreement::STUDY,
     &bugs::STUDY,
     &fastbot2::STUDY,
@@ -49,6 +50,7 @@ const STUDIES: [&Study; 14] = [
     &hostile::STUDY,
     &from::STUDY,
     &discover::STUDY,
+    &diff::STUDY,
     &versions::STUDY,
     &rq3::STUDY,
 ];

@@ -1,10 +1,12 @@
 //! A finding as one self-contained HTML page.
 
 pub(crate) mod canvas;
+mod diff;
 pub(crate) mod html_campaign;
 mod page;
 mod screen_svg;
 
+pub use diff::diff_page;
 pub use page::{Escaped, footer_of, styled_page};
 
 use std::collections::BTreeSet;

@@ -111,8 +111,7 @@ impl<'a> Pictures<'a> {
     fn marked(&self, trace: usize, scene: &Scene<'_>, label: &str, words: bool) -> Markup {
         let PxSize { width, height } = scene.layout.screen();
         let place = self.place(trace, scene.frame).unwrap_or(0);
-        // One unit of the drawing, so that marks are equally thick on every screen.
-        let unit = (width.min(height) / 90).max(1);
+        let unit = unit_of(scene.layout.screen());
         html! {
             svg.screen role="img" aria-label=(printable(label)) viewBox={ "0 0 " (width) " " (height) } {
                 use href={ "#p" (place) } {}
@@ -121,6 +120,22 @@ impl<'a> Pictures<'a> {
             }
         }
     }
+}
+
+/// A screen without a screenshot, with its marks.
+pub(super) fn sketch(layout: &Layout, marks: &[(PxRect, Mark)], label: &str) -> Markup {
+    let PxSize { width, height } = layout.screen();
+    html! {
+        svg.screen role="img" aria-label=(printable(label)) viewBox={ "0 0 " (width) " " (height) } {
+            (wires(layout))
+            @for (rect, mark) in marks { (outline(rect, *mark, unit_of(layout.screen()), layout.screen(), false)) }
+        }
+    }
+}
+
+/// One unit of a drawing, so that marks are equally thick on every screen.
+fn unit_of(screen: PxSize) -> i32 {
+    (screen.width.min(screen.height) / 90).max(1)
 }
 
 /// The first frame that is shown of a trace with so many steps.

@@ -134,6 +134,8 @@ const ROWS: &[&[&str]] = &[
     &["spec", "recover", concat!(hostile!(), " results"), "--to", SPEC],
     &["spec", "repair", "--app", HOSTILE, "--spec", SPEC],
     &["spec", "repair", "--app", "diary", "--spec", FOLDER],
+    &["diff", "--app", HOSTILE, "--with", HOSTILE],
+    &["diff", HOSTILE, HOSTILE, "--device", HOSTILE_WORD],
     &["discover", "--app", HOSTILE],
     &["discover", "--app", "diary", "--events", HOSTILE],
     &["discover", "--device", HOSTILE_WORD, "--package", HOSTILE_WORD],
