@@ -199,6 +199,15 @@ pub(super) const QUESTIONS: &[Question] = &[
         sources: &["engine/oracle/agreement"],
     },
     Question {
+        name: "diff",
+        asks: "Of planted regressions, which share does a comparison with the version before find?",
+        paper: "",
+        aim: Some(Percent(80.0)),
+        command: "study diff --seeds 1000..1049",
+        answer: Cell("of these found", "count"),
+        sources: &["campaign/diff", "spec/repair"],
+    },
+    Question {
         name: "together",
         asks: "Do engines that take turns find as much as PBFDroid alone? Recall of all faults",
         paper: "",

@@ -13,6 +13,7 @@ use taproof_screen::determinism::Rng;
 
 use super::{Scope, Study};
 use crate::parallel::{all_in_parallel, cores};
+use crate::tables::part;
 use crate::tables::table::{Cell, Part, Table};
 
 pub(super) const STUDY: Study = Study {
@@ -48,14 +49,18 @@ fn answer(scope: &Scope<'_>) -> Result<Vec<Part>, Failure> {
     });
     let judged = judged.into_iter().collect::<Result<Vec<_>, Failure>>()?;
     let mut table = Table::new(["pairs", "count"]);
-    let mut row = |name: &str, count: usize| table.row(name, [Cell::Count(count as f64)]);
-    row("a version and itself", judged.len());
-    row("of these with any difference", judged.iter().filter(|it| it.itself > 0).count());
-    row("next versions without a regression", judged.len());
-    row("of these with something like a bug", judged.iter().filter(|it| !it.wrong.is_empty()).count());
+    let row = |table: &mut Table, name: &str, count: usize| table.row(name, [Cell::Count(count as f64)]);
+    row(&mut table, "a version and itself", judged.len());
+    row(&mut table, "of these with any difference", judged.iter().filter(|it| it.itself > 0).count());
+    row(&mut table, "next versions without a regression", judged.len());
+    row(
+        &mut table,
+        "of these with something like a bug",
+        judged.iter().filter(|it| !it.wrong.is_empty()).count(),
+    );
     let planted: Vec<&(Fault, bool)> = judged.iter().flat_map(|it| &it.planted).collect();
-    row("next versions with a regression", planted.len());
-    row("of these found", planted.iter().filter(|(_, found)| *found).count());
+    row(&mut table, "next versions with a regression", planted.len());
+    table.row("of these found", [part(planted.iter().filter(|(_, found)| *found).count(), planted.len())]);
     let mut operators: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (fault, found) in planted {
         let counts = operators.entry(fault.operator.name()).or_default();
