@@ -25,8 +25,8 @@ struct Piece {
 
 /// All pieces.
 const PIECES: &[Piece] = &[
-    Piece { name: "pbfdroid-event", few: 1000, ceiling: 282, work: engines::pbfdroid },
-    Piece { name: "auto-event", few: 500, ceiling: 482, work: engines::auto },
+    Piece { name: "pbfdroid-event", few: 1000, ceiling: 320, work: engines::pbfdroid },
+    Piece { name: "auto-event", few: 500, ceiling: 650, work: engines::auto },
     Piece { name: "log-event", few: 10, ceiling: 10320, work: pieces::log },
     Piece { name: "checkpoint", few: 4, ceiling: 10360, work: engines::checkpoints },
     Piece { name: "parse-dump", few: 50, ceiling: 733, work: pieces::parse },
