@@ -18,57 +18,57 @@ use crate::specs::{DocumentCommand, SPECIFICATION};
 use crate::state::{Place, RecordView, StudioState, Theme};
 use taproof_screen::{Event, Key, Layout, WidgetIdx};
 
-const WINDOW: &[ActionInfo] = &[
-    Group::Window.action("palette", "Find a command", "Ctrl+K, Ctrl+Shift+P", |_| {
-        Ok(WindowCommand::Show(Some(Sheet::Palette)).into())
-    }),
-    Group::Window.action("help", "Show the help: keys, words, version", "F1", |_| {
-        Ok(WindowCommand::Show(Some(Sheet::Help)).into())
-    }),
-    Group::Window.action("go-record", "Go to Record", "Ctrl+1", |_| Ok(Command::Go(Place::Record))),
-    Group::Window.action("go-fuzz", "Go to Fuzz", "Ctrl+2", |_| Ok(Command::Go(Place::Fuzz))),
-    Group::Window.action("go-replay", "Go to Replay", "Ctrl+3", |_| Ok(Command::Go(Place::Replay))),
-    Group::Window.action("colours", "Change between light and dark colours", "Ctrl+D", |state| {
-        Ok(WindowCommand::Theme(state.settings.theme.next(state.window.dark)).into())
-    }),
-    Group::Window.action("colours-system", "Use the colours of the desktop", "", |_| {
-        Ok(WindowCommand::Theme(Theme::System).into())
-    }),
-    Group::Window.action("larger", "Make everything larger", "Ctrl+Plus, Ctrl+Equals", |state| {
-        scaled(state.settings.larger(), "This is the largest size.")
-    }),
-    Group::Window.action("smaller", "Make everything smaller", "Ctrl+Minus", |state| {
-        scaled(state.settings.smaller(), "This is the smallest size.")
-    }),
-    Group::Window
-        .action("size", "Go back to the usual size", "Ctrl+0", |_| Ok(WindowCommand::Scale(100).into())),
-    Group::Window.action("motion", "Switch motion on or off", "", |state| {
-        Ok(WindowCommand::ReduceMotion(!state.settings.reduce_motion).into())
-    }),
-    Group::Window.action("spec-open", "Open a specification", "Ctrl+O", |_| {
-        Ok(Command::Document(DocumentCommand::AskOpen))
-    }),
-    Group::Window.action("spec-new", "Make a new specification", "Ctrl+N", |_| {
-        Ok(Command::Document(DocumentCommand::New))
-    }),
-    Group::Window.action("spec-show", "Go to the specification", "", |_| {
-        Ok(Command::GoRecord(RecordView::Specification))
-    }),
-    Group::Window.action("export-cancel", "Cancel the export", "", |state| {
-        let export = state.exports.first().ok_or("Nothing is being exported.")?;
-        Ok(Command::CancelExport(export.id))
-    }),
-    Group::Window.action("first-steps", "Show the first steps again", "", |_| {
-        Ok(WindowCommand::FirstSteps(true).into())
-    }),
-    Group::Window.action("issue-link", "Set the link for new issues", "", |_| {
-        Ok(WindowCommand::Show(Some(Sheet::IssueLink)).into())
-    }),
-    Group::Window.action("updates", "Look for updates in the browser", "", |_| {
-        let page = RELEASES.ok_or("This program was built by hand: look where its sources came from.")?;
-        Ok(Command::OpenOutside(page.into()))
-    }),
-];
+const WINDOW: &[ActionInfo] =
+    &[
+        Group::Window.action("palette", "Find a command", "Ctrl+K, Ctrl+Shift+P", |_| {
+            Ok(WindowCommand::Show(Some(Sheet::Palette)).into())
+        }),
+        Group::Window
+            .action("help", "Show the help", "F1", |_| Ok(WindowCommand::Show(Some(Sheet::Help)).into())),
+        Group::Window.action("go-record", "Go to Record", "Ctrl+1", |_| Ok(Command::Go(Place::Record))),
+        Group::Window.action("go-fuzz", "Go to Fuzz", "Ctrl+2", |_| Ok(Command::Go(Place::Fuzz))),
+        Group::Window.action("go-replay", "Go to Replay", "Ctrl+3", |_| Ok(Command::Go(Place::Replay))),
+        Group::Window.action("colours", "Change between light and dark colours", "Ctrl+D", |state| {
+            Ok(WindowCommand::Theme(state.settings.theme.next(state.window.dark)).into())
+        }),
+        Group::Window.action("colours-system", "Use the colours of the desktop", "", |_| {
+            Ok(WindowCommand::Theme(Theme::System).into())
+        }),
+        Group::Window.action("larger", "Make everything larger", "Ctrl+Plus, Ctrl+Equals", |state| {
+            scaled(state.settings.larger(), "This is the largest size.")
+        }),
+        Group::Window.action("smaller", "Make everything smaller", "Ctrl+Minus", |state| {
+            scaled(state.settings.smaller(), "This is the smallest size.")
+        }),
+        Group::Window
+            .action("size", "Go back to the usual size", "Ctrl+0", |_| Ok(WindowCommand::Scale(100).into())),
+        Group::Window.action("motion", "Switch motion on or off", "", |state| {
+            Ok(WindowCommand::ReduceMotion(!state.settings.reduce_motion).into())
+        }),
+        Group::Window.action("spec-open", "Open a specification", "Ctrl+O", |_| {
+            Ok(Command::Document(DocumentCommand::AskOpen))
+        }),
+        Group::Window.action("spec-new", "Make a new specification", "Ctrl+N", |_| {
+            Ok(Command::Document(DocumentCommand::New))
+        }),
+        Group::Window.action("spec-show", "Go to the specification", "", |_| {
+            Ok(Command::GoRecord(RecordView::Specification))
+        }),
+        Group::Window.action("export-cancel", "Cancel the export", "", |state| {
+            let export = state.exports.first().ok_or("Nothing is being exported.")?;
+            Ok(Command::CancelExport(export.id))
+        }),
+        Group::Window.action("first-steps", "Show the first steps again", "", |_| {
+            Ok(WindowCommand::FirstSteps(true).into())
+        }),
+        Group::Window.action("issue-link", "Set the link for new issues", "", |_| {
+            Ok(WindowCommand::Show(Some(Sheet::IssueLink)).into())
+        }),
+        Group::Window.action("updates", "Look for updates in the browser", "", |_| {
+            let page = RELEASES.ok_or("This program was built by hand: look where its sources came from.")?;
+            Ok(Command::OpenOutside(page.into()))
+        }),
+    ];
 
 /// The page of the releases, where a release was built: the browser opens it, and the program itself asks nobody.
 const RELEASES: Option<&str> = option_env!("TAPROOF_RELEASES");

@@ -45,6 +45,21 @@ fn the_palette_finds_a_command_and_goes_to_its_place() {
 }
 
 #[test]
+fn the_help_has_keys_words_and_the_version() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    harness.get_by_label_contains("Show the help").click();
+    harness.run_steps(3);
+    harness.get_by_label("Ctrl+K");
+    click(&mut harness, "Words");
+    harness.run_steps(2);
+    harness.get_by_label_contains("look before you report it");
+    click(&mut harness, "About");
+    harness.run_steps(2);
+    harness.get_by_label_contains("Nothing leaves this computer");
+}
+
+#[test]
 fn keys_are_left_to_who_has_the_focus() {
     let (mut harness, _folder) = window(None);
     wait(&mut harness, "the phone", 30, shown);

@@ -74,7 +74,7 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
         return;
     }
     let room = ctx.content_rect();
-    let modal = Modal::new(Id::new("shortcuts")).frame(sheet(ctx)).show(ctx, |ui| {
+    let modal = Modal::new(Id::new("help")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(900.0_f32.min(room.width() - 64.0));
         let id = Id::new("part of the help");
         let part = ui.data(|data| data.get_temp::<Part>(id)).unwrap_or_default();

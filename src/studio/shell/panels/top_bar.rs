@@ -32,7 +32,7 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            action_button(ui, state, commands, "shortcuts", icon::HELP, None);
+            action_button(ui, state, commands, "help", icon::HELP, None);
             let glyph = if state.window.dark { icon::LIGHT } else { icon::DARK };
             action_button(ui, state, commands, "colours", glyph, None);
             action_button(ui, state, commands, "palette", icon::SEARCH, None);
