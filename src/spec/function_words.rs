@@ -17,6 +17,11 @@ pub fn function_words(name: &str) -> String {
     upper_first(&format!("{verb}{preposition} {object}"))
 }
 
+/// The same with the number that is part of the name: `Edit a folder, 1`.
+pub fn numbered_function_words(name: &str) -> String {
+    function_words(name) + &number(name)
+}
+
 /// The same; of several that would be called alike, with the step that tells it from them: `Restore a note by “Archive”`.
 pub fn distinct_function_words<'d>(dmf: &Dmf, all: impl IntoIterator<Item = &'d Dmf>) -> String {
     let words = function_words(&dmf.name);
@@ -65,6 +70,7 @@ fn step_words(dmf: &Dmf, step: &DmfStep) -> String {
         (Action::LongClick, _) => "a long press".to_owned(),
         (Action::Click, None) => "a tap".to_owned(),
         (Action::Back, _) => "Back".to_owned(),
+        (Action::ImeAction, _) => "the keyboard".to_owned(),
         _ => "another step".to_owned(),
     }
 }

@@ -286,7 +286,11 @@ impl Campaign<'_> {
             let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
-            let confirmed = confirmed.and_then(|()| self.look_for_disagreements(stats));
+            let waits = !self.open_findings().is_empty();
+            let confirmed = confirmed.and_then(|()| match waits {
+                true => Ok(()),
+                false => self.look_for_disagreements(Share::Waiting, stats),
+            });
             self.count_garbled(stats);
             self.count_device_problems(&mut **device);
             self.place.round += 1;
@@ -373,7 +377,8 @@ impl Campaign<'_> {
                 self.findings.push(finding);
             }
         }
-        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))
+        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))?;
+        self.look_for_disagreements(Share::Last, stats)
     }
 
     /// Goes on with the findings that had to wait, as far as the budget for re-executions has grown meanwhile.
@@ -432,13 +437,12 @@ impl Campaign<'_> {
         if pool.due() { self.look_at_pool(stats) } else { Ok(()) }
     }
 
-    /// Examines the screens that break what the others agree on.
-    fn look_for_disagreements(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
+    /// Examines the screens that break what the others agree on, once no finding waits: few of them are faults.
+    fn look_for_disagreements(&mut self, share: Share, stats: &mut CampaignStats) -> Result<(), Stop> {
         let suspects = stats.agreements.as_mut().map(|known| known.suspects(&self.plan.app));
         for suspect in suspects.unwrap_or_default() {
-            let looked = self.investigate(stats, Share::Waiting, |confirmer, ctx| {
-                confirmer.look_at_disagreement(&suspect, ctx)
-            });
+            let looked = self
+                .investigate(stats, share, |confirmer, ctx| confirmer.look_at_disagreement(&suspect, ctx));
             if looked == Ok(Disagreement::Refuted)
                 && let Some(known) = &mut stats.agreements
             {
