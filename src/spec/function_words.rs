@@ -5,7 +5,9 @@ use taproof_screen::{upper_first, with_article};
 
 /// What a person calls the function of this name: `Edit a folder` for `edit1 folder`.
 pub fn function_words(name: &str) -> String {
-    let Some((verb, noun)) = name.split_once(' ') else { return upper_first(&name.replace('_', " ")) };
+    let Some((verb, noun)) = name.split_once(' ') else {
+        return upper_first(unnumbered(name).replace('_', " ").trim_end());
+    };
     let (verb, noun) = (unnumbered(verb), noun.replace('_', " "));
     if verb.contains('_') {
         return upper_first(&format!("{} {noun}", verb.replace('_', " ")));
@@ -17,9 +19,11 @@ pub fn function_words(name: &str) -> String {
     upper_first(&format!("{verb}{preposition} {object}"))
 }
 
-/// The same with the number that is part of the name: `Edit a folder, 1`.
-pub fn numbered_function_words(name: &str) -> String {
-    function_words(name) + &number(name)
+/// The same for a narrow list, with the number that is part of the name: `Edit folder 1`.
+pub fn short_function_words(name: &str) -> String {
+    let noun = name.split_once(' ').map_or(String::new(), |(_, noun)| format!(" {}", noun.replace('_', " ")));
+    let verb = unnumbered(name.split(' ').next().unwrap_or_default()).replace('_', " ");
+    upper_first(&format!("{verb}{noun}{}", number(name).replace(',', "")))
 }
 
 /// The same; of several that would be called alike, with the step that tells it from them: `Restore a note by “Archive”`.
@@ -91,10 +95,13 @@ mod tests {
             ("delete all notes", "Delete all notes"),
             ("sort images", "Sort images"),
             ("test_search_bug", "Test search bug"),
+            ("undo2", "Undo"),
             ("42", "42"),
         ] {
             assert_eq!(function_words(name), words, "{name}");
         }
+        let short = ["edit1 folder", "hide_all days", "search note", "undo2", "42"].map(short_function_words);
+        assert_eq!(short, ["Edit folder 1", "Hide all days", "Search note", "Undo 2", "42"]);
     }
 
     #[test]

@@ -293,6 +293,7 @@ pub fn list_bugs<F: Borrow<ListedFinding>>(
 ) -> Vec<ListedBug> {
     let (mut groups, mut campaigns) = (Vec::<Vec<usize>>::new(), Vec::<BTreeSet<i64>>::new());
     let (mut by_card, mut by_key) = (BTreeMap::new(), BTreeMap::<_, Vec<usize>>::new());
+    let mut by_title = BTreeMap::<_, Vec<usize>>::new();
     for (index, row) in findings.iter().map(F::borrow).enumerate() {
         let card = row.bug.as_ref().map(|bug| (row.campaign, &bug.shown));
         let alike = row.bug_key.as_ref().map(|key| by_key.entry((&row.app, key)).or_default());
@@ -300,6 +301,9 @@ pub fn list_bugs<F: Borrow<ListedFinding>>(
             |place: &&usize| campaigns.get(**place).is_some_and(|known| known.contains(&row.campaign));
         let mut same = alike.iter().flat_map(|places| places.iter());
         let same = same.find(|place| card.is_none() || !has_card(place)).copied();
+        // What other tests of a campaign found of a bug has other keys.
+        let titled = row.bug.as_ref().map(|bug| by_title.entry((&row.app, &*bug.title)).or_default());
+        let same = same.or_else(|| titled.as_ref()?.iter().find(|place| !has_card(place)).copied());
         let known = card.and_then(|card| by_card.get(&card).copied()).or(same);
         let place = known.unwrap_or(groups.len());
         if place == groups.len() {
@@ -311,7 +315,7 @@ pub fn list_bugs<F: Borrow<ListedFinding>>(
             campaigns[place].insert(card.0);
             by_card.insert(card, place);
         }
-        if let Some(places) = alike.filter(|places| !places.contains(&place)) {
+        for places in [alike, titled].into_iter().flatten().filter(|places| !places.contains(&place)) {
             places.push(place);
         }
     }
