@@ -19,13 +19,6 @@ pub fn function_words(name: &str) -> String {
     upper_first(&format!("{verb}{preposition} {object}"))
 }
 
-/// The same for a narrow list, with the number that is part of the name: `Edit folder 1`.
-pub fn short_function_words(name: &str) -> String {
-    let noun = name.split_once(' ').map_or(String::new(), |(_, noun)| format!(" {}", noun.replace('_', " ")));
-    let verb = unnumbered(name.split(' ').next().unwrap_or_default()).replace('_', " ");
-    upper_first(&format!("{verb}{noun}{}", number(name).replace(',', "")))
-}
-
 /// The same; of several that would be called alike, with the step that tells it from them: `Restore a note by “Archive”`.
 pub fn distinct_function_words<'d>(dmf: &Dmf, all: impl IntoIterator<Item = &'d Dmf>) -> String {
     let words = function_words(&dmf.name);
@@ -100,8 +93,6 @@ mod tests {
         ] {
             assert_eq!(function_words(name), words, "{name}");
         }
-        let short = ["edit1 folder", "hide_all days", "search note", "undo2", "42"].map(short_function_words);
-        assert_eq!(short, ["Edit folder 1", "Hide all days", "Search note", "Undo 2", "42"]);
     }
 
     #[test]

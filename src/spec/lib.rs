@@ -57,7 +57,7 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextPattern, ViewPattern, WidgetState,
 };
-pub use function_words::{distinct_function_words, function_words, short_function_words};
+pub use function_words::{distinct_function_words, function_words};
 pub use lint::{LintCode, LintFinding, Severity, lint, lint_beside, stuck_functions};
 pub use proposals::{Confidence, Proposal, noun_of, propose};
 pub use recorded_widgets::{target_of, typed_text};

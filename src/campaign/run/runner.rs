@@ -286,7 +286,10 @@ impl Campaign<'_> {
             let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
-            let waits = !self.open_findings().is_empty();
+            // They have half of what is for re-executions, or what nobody else wants at the end.
+            let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
+            let is_spent = limit.is_some_and(|limit| stats.reexecuted > limit / 2);
+            let waits = is_spent || !self.open_findings().is_empty();
             let confirmed = confirmed.and_then(|()| match waits {
                 true => Ok(()),
                 false => self.look_for_disagreements(Share::Waiting, stats),

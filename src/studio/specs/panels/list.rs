@@ -8,7 +8,7 @@ use crate::command::Command;
 use crate::parts::controls::{empty_state, icon_button};
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::specs::{DocumentCommand, Documents, SpecDocument, SpecEdit, Whose, new_dmf, numbered};
-use taproof_spec::{Dmf, DmfKind, distinct_function_words, short_function_words};
+use taproof_spec::{Dmf, DmfKind, distinct_function_words};
 
 const ROW: f32 = 28.0;
 /// Maximum number of problems that the tooltip of a function lists.
@@ -145,7 +145,7 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
         end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), tokens.accent).left() - 6.0;
     }
     let start = rect.left() + 26.0;
-    let mut words = LayoutJob::simple_singleline(short_function_words(&dmf.name), font, color);
+    let mut words = LayoutJob::simple_singleline(dmf.name.clone(), font, color);
     words.wrap = TextWrapping::truncate_at_width((end - start).max(0.0));
     let words = painter.layout_job(words);
     painter.galley(pos2(start, middle - words.size().y / 2.0), words, color);
