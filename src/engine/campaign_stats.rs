@@ -33,6 +33,8 @@ pub struct CampaignStats {
     pub reexecuted: u64,
     /// Those of them that were for violations not seen before, rather than for findings that had to wait.
     pub reexecuted_for_new: u64,
+    /// Of these, those by which disagreements were looked at.
+    pub reexecuted_for_disagreements: u64,
     /// Tests that were started, each with cleared data or from a saved state.
     pub tests: u64,
     /// Device time that passed.
@@ -246,6 +248,7 @@ impl CampaignStats {
             events: 0,
             reexecuted: 0,
             reexecuted_for_new: 0,
+            reexecuted_for_disagreements: 0,
             tests: 0,
             device_time: DeviceDuration(0),
             garbled: 0,

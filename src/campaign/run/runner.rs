@@ -26,6 +26,8 @@ use taproof_screen::determinism::{DeviceInstant, Rng};
 
 /// Number of events between two reports of the engine's own statistics.
 const SAY_EVERY: u64 = 1000;
+/// Disagreements have such a part of the re-executions of findings, beside them.
+const APART: u64 = 8;
 /// Number of consecutive rounds without an event after which the campaign ends: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
 /// Number of consecutive rounds without an event after which the campaign gives up a device that fails each time.
@@ -143,6 +145,8 @@ enum Share {
     New,
     /// For findings that had to wait, and for minorities, which are rare.
     Waiting,
+    /// For disagreements, of which few are faults: a part of what is for findings, beside it.
+    Apart,
     /// All that is left, since the campaign performs no more events of its own.
     Last,
 }
@@ -286,14 +290,7 @@ impl Campaign<'_> {
             let confirmed = confirmed.and_then(|()| self.go_on_with_findings(stats));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, stats));
-            // They have half of what is for re-executions, or what nobody else wants at the end.
-            let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
-            let is_spent = limit.is_some_and(|limit| stats.reexecuted > limit / 2);
-            let waits = is_spent || !self.open_findings().is_empty();
-            let confirmed = confirmed.and_then(|()| match waits {
-                true => Ok(()),
-                false => self.look_for_disagreements(Share::Waiting, stats),
-            });
+            let confirmed = confirmed.and_then(|()| self.look_for_disagreements(stats));
             self.count_garbled(stats);
             self.count_device_problems(&mut **device);
             self.place.round += 1;
@@ -380,14 +377,13 @@ impl Campaign<'_> {
                 self.findings.push(finding);
             }
         }
-        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))?;
-        self.look_for_disagreements(Share::Last, stats)
+        self.open_findings().iter().try_for_each(|finding| self.go_on_with(finding, Share::Last, stats))
     }
 
     /// Goes on with the findings that had to wait, as far as the budget for re-executions has grown meanwhile.
     fn go_on_with_findings(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
         self.open_findings().iter().try_for_each(|finding| {
-            let limit = self.plan.confirm_limit(stats.events, stats.event_limit());
+            let limit = self.confirm_limit(Share::Waiting, stats);
             // Half of what is left is for later findings.
             let steps = finding.minimal.trace.len();
             let needed = self.confirmer.steps_to_complete(finding.origin.oracle, steps) + steps as u64;
@@ -409,6 +405,20 @@ impl Campaign<'_> {
         self.device_error_as_warning(result, &finding.title)
     }
 
+    /// How many events may have been performed again after this.
+    fn confirm_limit(&self, share: Share, stats: &CampaignStats) -> Option<u64> {
+        let of_findings = self.plan.confirm_limit(stats.events, stats.event_limit())?;
+        let (all, apart) = (stats.reexecuted, stats.reexecuted_for_disagreements);
+        Some(match share {
+            Share::Apart => all + (of_findings / APART).saturating_sub(apart),
+            Share::New if !self.open_findings().is_empty() => {
+                let for_new = (of_findings / 2).saturating_sub(stats.reexecuted_for_new);
+                (of_findings + apart).min(all + for_new)
+            }
+            Share::New | Share::Waiting | Share::Last => of_findings + apart,
+        })
+    }
+
     /// Calls `work` with the confirmer and what it needs.
     fn investigate<T>(
         &mut self,
@@ -416,12 +426,7 @@ impl Campaign<'_> {
         share: Share,
         work: impl FnOnce(&mut Confirmer<'_>, &mut ConfirmCtx<'_>) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let mut limit = self.plan.confirm_limit(stats.events, stats.event_limit());
-        if share == Share::New && !self.open_findings().is_empty() {
-            let for_new =
-                |limit: u64| stats.reexecuted + (limit / 2).saturating_sub(stats.reexecuted_for_new);
-            limit = limit.map(|limit| limit.min(for_new(limit)));
-        }
+        let limit = self.confirm_limit(share, stats);
         let mut ctx = ConfirmCtx {
             source: &mut *self.source,
             stats,
@@ -440,20 +445,23 @@ impl Campaign<'_> {
         if pool.due() { self.look_at_pool(stats) } else { Ok(()) }
     }
 
-    /// Examines the screens that break what the others agree on, once no finding waits: few of them are faults.
-    fn look_for_disagreements(&mut self, share: Share, stats: &mut CampaignStats) -> Result<(), Stop> {
+    /// Examines the screens that break what the others agree on.
+    fn look_for_disagreements(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
         let suspects = stats.agreements.as_mut().map(|known| known.suspects(&self.plan.app));
-        for suspect in suspects.unwrap_or_default() {
-            let looked = self
-                .investigate(stats, share, |confirmer, ctx| confirmer.look_at_disagreement(&suspect, ctx));
+        let before = stats.reexecuted;
+        let looked = suspects.iter().flatten().try_for_each(|suspect| {
+            let looked = self.investigate(stats, Share::Apart, |confirmer, ctx| {
+                confirmer.look_at_disagreement(suspect, ctx)
+            });
             if looked == Ok(Disagreement::Refuted)
                 && let Some(known) = &mut stats.agreements
             {
                 known.refute(&suspect.rule);
             }
-            self.device_error_as_warning(looked.map(|_| ()), suspect.rule.relation.condition())?;
-        }
-        Ok(())
+            self.device_error_as_warning(looked.map(|_| ()), suspect.rule.relation.condition())
+        });
+        stats.reexecuted_for_disagreements += stats.reexecuted - before;
+        looked
     }
 
     fn look_at_pool(&mut self, stats: &mut CampaignStats) -> Result<(), Stop> {
