@@ -22,7 +22,7 @@ pub fn function_words(name: &str) -> String {
 /// The same; of several that would be called alike, with the step that tells it from them: `Restore a note by “Archive”`.
 pub fn distinct_function_words<'d>(dmf: &Dmf, all: impl IntoIterator<Item = &'d Dmf>) -> String {
     let words = function_words(&dmf.name);
-    let others = all.into_iter().filter(|it| it.name != dmf.name && function_words(&it.name) == words);
+    let others = all.into_iter().filter(|it| it.name != dmf.name && is_alike(&it.name, &dmf.name));
     let others: Vec<&Dmf> = others.collect();
     let way = |of: &Dmf| {
         let all = others.iter().copied().chain([dmf]).filter(|it| it.name != of.name);
@@ -33,6 +33,16 @@ pub fn distinct_function_words<'d>(dmf: &Dmf, all: impl IntoIterator<Item = &'d 
     let alone = others.is_empty() || (by.is_some() && others.iter().all(|it| way(it) != by));
     let number = if alone { String::new() } else { number(&dmf.name) };
     format!("{words}{}{number}", by.map_or(String::new(), |by| format!(" by {by}")))
+}
+
+/// Whether two names differ in their numbers only.
+fn is_alike(one: &str, other: &str) -> bool {
+    let parts = |name: &'_ str| -> (usize, usize) {
+        let verb = name.find(' ').unwrap_or(name.len());
+        (unnumbered(&name[..verb]).len(), verb)
+    };
+    let ((one_verb, one_rest), (other_verb, other_rest)) = (parts(one), parts(other));
+    one[..one_verb] == other[..other_verb] && one[one_rest..] == other[other_rest..]
 }
 
 /// The verb without the number by which PBFDroid tells functions apart.

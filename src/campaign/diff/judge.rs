@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::play::{Broke, Moment, Played};
 use super::rows::{RowChange, row_change};
 use super::shown::{Part, Seen, Shown, page_of};
-use taproof_screen::{EventKey, Layout, LayoutKey, WidgetIdx, event_for_people, names_alike};
+use taproof_screen::{
+    AppHealth, CommonWords, Event, EventKey, Layout, LayoutKey, WidgetIdx, event_for_people, is_dialog,
+    names_alike, touched_widget,
+};
 
 /// What is different at one moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +46,12 @@ impl Difference {
             What::Part(None, new) => (1, self.page, words(new)),
             What::Row(..) => (2, self.page, String::new()),
             What::Order(..) => (3, self.page, String::new()),
-            What::Broke(Broke::Died(health)) => {
-                (4, LayoutKey(0), format!("{health:?}").chars().take(8).collect())
-            }
-            What::Broke(broke) => (5, self.page, format!("{broke:?}")),
+            What::Broke(Broke::Died(AppHealth::NotResponding(_))) => (4, LayoutKey(0), String::new()),
+            What::Broke(Broke::Died(_)) => (5, LayoutKey(0), String::new()),
+            What::Broke(Broke::Missing(widget)) => (6, self.page, widget.0.to_string()),
+            What::Broke(Broke::Elsewhere) => (7, self.page, String::new()),
+            What::Broke(Broke::Loads) => (8, self.page, String::new()),
+            What::Broke(Broke::Lost) => (9, self.page, String::new()),
         }
     }
 }
@@ -180,11 +185,7 @@ impl Known {
                 && if known { times > 2 && times == tally.other } else { 2 * times > tally.other }
             {
                 let share = f64::from(times) / f64::from(tally.other);
-                pairs.push((
-                    share + names_alike(&old, &new, &taproof_screen::CommonWords::default()),
-                    old,
-                    new,
-                ));
+                pairs.push((share + names_alike(&old, &new, &CommonWords::default()), old, new));
             }
         }
         pairs.sort_by(|one, other| {
@@ -388,10 +389,9 @@ fn counted(shown: &Shown) -> BTreeMap<&Part, usize> {
 }
 
 /// The event in words, without what it types and which row it is done to.
-pub(super) fn act(before: &Layout, event: &taproof_screen::Event) -> EventKey {
-    let in_row = taproof_screen::touched_widget(event, before)
-        .is_some_and(|idx| before.list_item_around(idx).is_some() && !taproof_screen::is_dialog(before));
-    let words = match taproof_screen::touched_widget(event, before).filter(|_| in_row) {
+pub(super) fn act(before: &Layout, event: &Event) -> EventKey {
+    let in_row = |idx: &WidgetIdx| before.list_item_around(*idx).is_some() && !is_dialog(before);
+    let words = match touched_widget(event, before).filter(in_row) {
         Some(idx) => {
             let widget = before.widget(idx);
             format!("{} {:?}", widget.class, widget.resource_id)

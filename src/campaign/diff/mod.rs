@@ -7,7 +7,8 @@
 //!    new version asks in between (`play`). Those that reach most come first.
 //! 4. *Judge*: what is the same wherever it occurs was changed on purpose, it seems; what is different only after some
 //!    events looks like a bug (`judge`).
-//! 5. *Confirm*: what looks like a bug is played on the old version again, which must show nothing, and on the new version again, which must show the same; then events are left out (`confirm`).
+//! 5. *Confirm*: what looks like a bug is played on the old version again, which must show nothing, and on the new version
+//!    again, which must show the same; then events are left out (`confirm`).
 //!
 //! # Prior work
 //!
@@ -27,7 +28,8 @@ mod report;
 mod rows;
 mod shown;
 
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::discover::prober::Prober;
 use explore::Explored;
@@ -182,7 +184,6 @@ impl Diff<'_> {
 
 /// Orders tests so that each reaches most that those before it do not: pages, and events on them.
 fn most_first(tests: Vec<Test>) -> Vec<Test> {
-    use std::collections::BTreeSet;
     let reaches = |test: &Test| -> BTreeSet<_> {
         let of = |step: &Step| {
             let layout = &step.before.layout;
@@ -190,16 +191,16 @@ fn most_first(tests: Vec<Test>) -> Vec<Test> {
         };
         test.steps.iter().map(of).collect()
     };
-    let mut left: Vec<_> = tests.into_iter().map(|test| (reaches(&test), Arc::new(test))).collect();
+    let mut left: Vec<_> = tests.into_iter().map(|test| (reaches(&test), test)).collect();
     let (mut reached, mut ordered) = (BTreeSet::new(), Vec::new());
     while !left.is_empty() {
-        let gain = |(place, (reaches, _)): (usize, &(BTreeSet<_>, Arc<Test>))| {
-            (reaches.difference(&reached).count(), std::cmp::Reverse(place))
+        let gain = |(place, (reaches, _)): (usize, &(BTreeSet<_>, Test))| {
+            (reaches.difference(&reached).count(), Reverse(place))
         };
         let best = left.iter().enumerate().max_by_key(|it| gain(*it)).map_or(0, |(place, _)| place);
         let (reaches, test) = left.remove(best);
         reached.extend(reaches);
-        ordered.push(Test::clone(&test));
+        ordered.push(test);
     }
     ordered
 }

@@ -8,6 +8,7 @@ use crate::cli::terminal::{draw, messages_are_watched};
 use taproof_campaign::RunCounts;
 use taproof_engine::Task;
 use taproof_screen::{counted, thousands};
+use taproof_session::dates::length_words;
 
 /// Number of characters that fit into the line of any usual terminal.
 const LONGEST_LINE: usize = 79;
@@ -201,11 +202,9 @@ pub fn bar(percent: u64) -> String {
 pub fn span_words(span: Duration) -> String {
     // Rounded up, so that it does not say 0 before the end.
     let seconds = span.as_secs() + u64::from(span.subsec_nanos() > 0);
-    let minutes = seconds.div_ceil(60);
     match seconds {
         0..=99 => format!("{seconds} s"),
-        100..=5_999 => format!("{minutes} min"),
-        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+        _ => length_words(seconds.div_ceil(60) * 60),
     }
 }
 

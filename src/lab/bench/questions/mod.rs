@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use taproof::cli::command::{CommandEnd, Failure, Outcome, message, read_text, span_words};
 use taproof_phone::Apps;
+use taproof_session::dates;
 
 use self::list::{QUESTIONS, Question};
 use self::page::{ALL, Told, table_of_all};
@@ -141,7 +142,7 @@ fn ask(question: &Question, options: &Options, left: Option<Duration>) -> Result
     }
     message(&format!("{}: answered in {}", question.name, span_words(begun.elapsed())));
     Ok(Asked::Answered(Told {
-        date: said_by("date", &["+%F"])?,
+        date: dates::now().format("%Y-%m-%d").to_string(),
         commit: commit()?,
         minutes: Some(begun.elapsed().as_secs().div_ceil(60)),
         sources,
@@ -151,15 +152,15 @@ fn ask(question: &Question, options: &Options, left: Option<Duration>) -> Result
 
 /// The commit, with a `+` if the sources were changed since.
 fn commit() -> Result<String, Failure> {
-    let commit = said_by("git", &["rev-parse", "--short=9", "HEAD"])?;
-    let changed = said_by("git", &["status", "--porcelain", "--", "src", ":!src/book"])?;
+    let commit = git(&["rev-parse", "--short=9", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--", "src", ":!src/book"])?;
     Ok(format!("{commit}{}", if changed.is_empty() { "" } else { "+" }))
 }
 
-/// What a program of the system prints.
-fn said_by(program: &str, words: &[&str]) -> Result<String, Failure> {
-    let failed = |why: String| Failure::Broken(anyhow::anyhow!("{program} {}: {why}", words.join(" ")));
-    let output = Command::new(program).args(words).current_dir(sources::ROOT).output();
+/// What git says of the project.
+fn git(words: &[&str]) -> Result<String, Failure> {
+    let failed = |why: String| Failure::Broken(anyhow::anyhow!("git {}: {why}", words.join(" ")));
+    let output = Command::new("git").args(words).current_dir(sources::ROOT).output();
     let output = output.map_err(|error| failed(error.to_string()))?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),

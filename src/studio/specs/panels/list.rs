@@ -93,7 +93,7 @@ fn buttons_ui(document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui)
 
 fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Whose>, ui: &mut Ui) -> bool {
     let tokens = tokens(ui.ctx());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let chosen = document.chosen == index;
     let (errors, warnings) = document.counts(index);
     let problems = match (errors, warnings) {
@@ -149,6 +149,15 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
     words.wrap = TextWrapping::truncate_at_width((end - start).max(0.0));
     let words = painter.layout_job(words);
     painter.galley(pos2(start, middle - words.size().y / 2.0), words, color);
+    if response.hovered() {
+        response = response.on_hover_text(tip(document, index, whose));
+    }
+    response.clicked()
+}
+
+/// What is said of a function that the pointer rests on.
+fn tip(document: &SpecDocument, index: usize, whose: Option<Whose>) -> String {
+    let dmf = &document.spec.dmfs[index];
     let kind = kind_words(dmf.kind);
     let mut tip = format!(
         "{}\n{kind}, called \u{201c}{}\u{201d}\nweight {}: how often it is chosen, beside the others",
@@ -164,7 +173,7 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
     if about.len() > LISTED {
         tip += &format!("\nand {} more", about.len() - LISTED);
     }
-    response.on_hover_text(tip).clicked()
+    tip
 }
 
 /// The icon of whose a function is, and its words in a list.
