@@ -198,7 +198,10 @@ mod tests {
             let text = format!("\"{}\"", oracle.name());
             assert_eq!(serde_json::to_string(&oracle).unwrap(), text);
             assert_eq!(serde_json::from_str::<OracleKind>(&text).unwrap(), oracle);
-            assert_eq!(serde_json::from_str::<OracleKind>(&format!("\"{oracle:?}\"")).unwrap(), oracle);
+            // No version wrote the name of the variant of this one.
+            if oracle != OracleKind::Agreement {
+                assert_eq!(serde_json::from_str::<OracleKind>(&format!("\"{oracle:?}\"")).unwrap(), oracle);
+            }
         }
     }
 }
