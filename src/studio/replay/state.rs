@@ -143,12 +143,13 @@ impl Speed {
 }
 
 impl ReplayState {
-    /// Opens a finding at its first step.
+    /// Opens a finding at the step after which the violation shows, the last one.
     pub fn open(source: ReplaySource, finding: Arc<Finding>) -> Self {
         let way = FindingTrace::Minimal;
         let lines = step_lines(&finding, way);
+        let step = way.of(&finding).trace.len().saturating_sub(1);
         ReplayState {
-            step: 0,
+            step,
             playing: false,
             build: None,
             played: None,
@@ -163,7 +164,7 @@ impl ReplayState {
             plain: plain_sentence(&finding),
             required: required(&finding, &source.plan.spec),
             source,
-            view: StepView::of(&finding, way, 0),
+            view: StepView::of(&finding, way, step),
             finding,
         }
     }
