@@ -457,7 +457,7 @@ mod tests {
             pattern: ViewPattern { attributes },
             event,
             reason: String::new(),
-            derived: false,
+            activity: None,
             every_engine: false,
         }
     }

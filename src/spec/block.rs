@@ -44,9 +44,15 @@ fn flag(attribute: &str) -> Option<WidgetFlags> {
 }
 
 impl Block {
+    /// Whether it applies to the screen at all.
+    fn is_for(&self, layout: &Layout) -> bool {
+        self.activity.as_ref().is_none_or(|activity| activity.matches(layout.activity()))
+    }
+
     /// Whether the block forbids gestures on the widget.
     fn forbids_widget(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         match self.event {
+            _ if !self.is_for(layout) => false,
             BlockedEvent::Widget => self.pattern.matches(layout.widget(idx)),
             BlockedEvent::Subtree => {
                 self.pattern.matches(layout.widget(idx))
@@ -58,12 +64,12 @@ impl Block {
 
     /// Whether the block forbids the Back key on the layout.
     fn forbids_back(&self, layout: &Layout) -> bool {
-        self.event == BlockedEvent::Back && self.pattern.is_shown(layout)
+        self.event == BlockedEvent::Back && self.is_for(layout) && self.pattern.is_shown(layout)
     }
 
     /// Whether the block forbids the keyboard's action key on the layout.
     fn forbids_action_key(&self, layout: &Layout) -> bool {
-        self.event == BlockedEvent::ImeAction && self.pattern.is_shown(layout)
+        self.event == BlockedEvent::ImeAction && self.is_for(layout) && self.pattern.is_shown(layout)
     }
 }
 
@@ -100,6 +106,12 @@ pub fn is_key_forbidden(blocks: &[Block], layout: &Layout, key: Key) -> bool {
         Key::Enter | Key::DpadCenter => !blocks.is_empty(),
         _ => false,
     }
+}
+
+/// The widgets of a layout on which the blocks forbid gestures.
+pub fn blocked_widgets(blocks: &[Block], layout: &Layout) -> Vec<WidgetIdx> {
+    let forbidden = |idx: &WidgetIdx| blocks.iter().any(|block| block.forbids_widget(layout, *idx));
+    layout.iter().map(|(idx, _)| idx).filter(forbidden).collect()
 }
 
 /// The block list on a layout, for questions about touches of many of its widgets.
@@ -200,7 +212,7 @@ fn commit_block(dmf: &Dmf) -> Option<Block> {
     let commit = commit_of(dmf)?;
     let pattern = pattern_of(commit.selector)?;
     let reason = format!("commits the data of {:?}", dmf.name);
-    Some(Block { pattern, event: commit.event, reason, derived: true, every_engine: false })
+    Some(Block { pattern, event: commit.event, reason, activity: None, every_engine: false })
 }
 
 /// Index of the step that commits the data, if no block can be derived from its widget and none of `written` covers it.
@@ -213,7 +225,7 @@ pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
     let class = commit.selector.class.iter().map(|class| ("class".to_owned(), class.clone()));
     let pattern = ViewPattern { attributes: class.collect() };
     let block =
-        Block { pattern, event: commit.event, reason: String::new(), derived: true, every_engine: false };
+        Block { pattern, event: commit.event, reason: String::new(), activity: None, every_engine: false };
     (!written.iter().any(|known| covers(known, &block))).then_some(commit.step)
 }
 
@@ -287,6 +299,7 @@ fn covers(known: &Block, block: &Block) -> bool {
     let same_event = known.event == block.event
         || (known.event == BlockedEvent::Subtree && block.event == BlockedEvent::Widget);
     same_event
+        && (known.activity.is_none() || known.activity == block.activity)
         && !known.pattern.attributes.is_empty()
         && known.pattern.attributes.iter().all(|attribute| block.pattern.attributes.contains(attribute))
 }
@@ -294,7 +307,7 @@ fn covers(known: &Block, block: &Block) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DmfStep, Impact, ImpactOp, Input, NamedSelector};
+    use crate::{ActivityPattern, DmfStep, Impact, ImpactOp, Input, NamedSelector};
     use taproof_screen::{PxRect, layout_from};
 
     fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {
@@ -356,7 +369,7 @@ mod tests {
                 pattern: pattern(&[("text", text)]),
                 event: BlockedEvent::Widget,
                 reason: String::new(),
-                derived: false,
+                activity: None,
                 every_engine: false,
             }]
         };
@@ -384,7 +397,7 @@ mod tests {
             pattern: pattern(&[("resource-id", "org.ex:id/bar")]),
             event,
             reason: String::new(),
-            derived: false,
+            activity: None,
             every_engine: false,
         };
         let save = WidgetIdx(1);
@@ -394,5 +407,10 @@ mod tests {
         assert!(block(BlockedEvent::Back).forbids_back(&layout));
         assert!(!block(BlockedEvent::Back).forbids_widget(&layout, save));
         assert!(block(BlockedEvent::ImeAction).forbids_action_key(&layout));
+        let there =
+            Block { activity: Some(ActivityPattern(".Edit".to_owned())), ..block(BlockedEvent::Subtree) };
+        assert!(!there.forbids_widget(&layout, save));
+        let layout = layout.with_activity("org.ex/.Edit".into());
+        assert_eq!(blocked_widgets(&[there], &layout), [WidgetIdx(0), save]);
     }
 }

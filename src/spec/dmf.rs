@@ -6,6 +6,7 @@ use taproof_screen::words;
 
 use serde::{Deserialize, Serialize};
 
+use super::ActivityPattern;
 use super::text::PLAIN_CLASSES;
 use taproof_screen::{
     Beside, Direction, Role, Selector, TextClass, Widget, WidgetFlags, XPath, XPathError, place_in_words,
@@ -326,8 +327,8 @@ pub struct Block {
     pub event: BlockedEvent,
     /// Why, for people (our extension, `taproof_reason`).
     pub reason: String,
-    /// Whether it was derived from a DMF rather than written by hand.
-    pub derived: bool,
+    /// Only there; on every screen if `None` (our extension, `taproof_activity`).
+    pub activity: Option<ActivityPattern>,
     /// Whether it applies to all engines, and not only to those that guard the data (our extension,
     /// `taproof_every_engine`).
     pub every_engine: bool,

@@ -48,7 +48,7 @@ mod user_rules;
 mod vacuity;
 mod widget_words;
 
-pub use block::{BlockedTouches, derived_blocks, is_forbidden, is_key_forbidden, receiver};
+pub use block::{BlockedTouches, blocked_widgets, derived_blocks, is_forbidden, is_key_forbidden, receiver};
 pub use check::CheckOutcome;
 pub use committing_words::CommittingWords;
 pub use compiled::{Bindings, CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scene, Scope};

@@ -21,7 +21,7 @@ pub(super) fn blocks_for(spec: &Spec, changers: &[RecordedStep], objects: &[Stri
 /// The block of one step; `None` if nothing tells its widget apart.
 pub(super) fn block_of(step: &RecordedStep, objects: &[String]) -> Option<Block> {
     let reason = "changes objects outside of a function".to_owned();
-    let block = |pattern, event| Block { pattern, event, reason, derived: false, every_engine: false };
+    let block = |pattern, event| Block { pattern, event, reason, activity: None, every_engine: false };
     match &step.event {
         Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. } => {
             let target = target_of(step)?;

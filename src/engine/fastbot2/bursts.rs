@@ -149,7 +149,7 @@ mod tests {
             pattern: ViewPattern { attributes: vec![("resource-id".into(), "org.ex:id/save".into())] },
             event: BlockedEvent::Widget,
             reason: String::new(),
-            derived: false,
+            activity: None,
             every_engine: false,
         }];
         let rules = UserRules::default();

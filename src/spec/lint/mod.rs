@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use super::block::unblocked_commit;
 use super::{
-    Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
-    SpecSelector, TextPattern, WidgetState, derived_blocks,
+    Action, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec, SpecSelector,
+    TextPattern, WidgetState, derived_blocks,
 };
 use lint_words::{mistaken_input, mistaken_pattern, types_of_dmf, types_of_invariant};
 use reach::{filled_types, needs};
@@ -563,8 +563,7 @@ impl Look<'_> {
     }
 
     fn blocks(&mut self, spec: &Spec) {
-        let written: Vec<&Block> = spec.blocks.iter().filter(|block| !block.derived).collect();
-        for (index, block) in written.iter().enumerate() {
+        for (index, block) in spec.blocks.iter().enumerate() {
             let at = format!("keyviews[{index}]");
             let id = block.pattern.attributes.iter().find(|(name, _)| name == "resource-id");
             match id.map(|(_, id)| id.as_str()) {
@@ -590,7 +589,7 @@ impl Look<'_> {
                     "no attribute is given, so nothing is blocked".to_owned(),
                 );
             }
-            if let Some(first) = written.iter().take(index).position(|other| other == block) {
+            if let Some(first) = spec.blocks.iter().take(index).position(|other| other == block) {
                 self.report(LintCode::SameBlock, &at, format!("the same as keyviews[{first}]"));
             }
         }

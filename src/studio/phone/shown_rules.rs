@@ -1,26 +1,42 @@
-//! What the test rules say of the screen on the phone.
+//! What the test rules and the block list say of the screen on the phone.
 
 use std::sync::Arc;
 
 use crate::mirror::FrameNo;
+use crate::specs::DocumentId;
+use crate::specs::{JsonTarget, SpecDocument};
 use taproof_screen::{Layout, PxRect};
-use taproof_spec::{OutOfBounds, TestRules};
+use taproof_spec::{OutOfBounds, TestRules, blocked_widgets, derived_blocks};
 
-/// What the rules say of a screen. Found again only for another screen or other rules.
+/// A version of a document.
+type Version = (DocumentId, String);
+
+/// What the rules say of a screen. Found again only for another screen, other rules or another block list.
 #[derive(Default)]
 pub struct ShownRules {
-    of: Option<(FrameNo, Vec<Arc<TestRules>>)>,
+    of: Option<(FrameNo, Vec<Arc<TestRules>>, Option<Version>)>,
     /// Where what is ignored is.
     pub ignored: Vec<PxRect>,
+    /// Where the widgets are that random events do not touch, while the block list is shown.
+    pub blocked: Vec<PxRect>,
     /// Why tests leave the screen at once. `None` if they do not.
     pub denied: Option<OutOfBounds>,
 }
 
 impl ShownRules {
-    /// Follows the phone to this screen.
-    pub fn follow(&mut self, frame: FrameNo, layout: &Layout, rules: Vec<Arc<TestRules>>) {
-        let known = self.of.as_ref().is_some_and(|(of, known)| {
+    /// Follows the phone to this screen, and the person to this specification.
+    pub fn follow(
+        &mut self,
+        frame: FrameNo,
+        layout: &Layout,
+        rules: Vec<Arc<TestRules>>,
+        document: Option<&SpecDocument>,
+    ) {
+        let document = document.filter(|document| document.json.target == JsonTarget::Blocks);
+        let version = document.map(|document| (document.id, document.version.clone()));
+        let known = self.of.as_ref().is_some_and(|(of, known, list)| {
             *of == frame
+                && *list == version
                 && known.len() == rules.len()
                 && known.iter().zip(&rules).all(|(a, b)| Arc::ptr_eq(a, b))
         });
@@ -29,7 +45,12 @@ impl ShownRules {
         }
         let all = TestRules::joined(rules.iter().map(|rules| &**rules));
         (self.ignored, self.denied) = (all.ignored_on(layout), all.denied(layout));
-        self.of = Some((frame, rules));
+        self.blocked = document.map_or_else(Vec::new, |document| {
+            let blocks = [document.spec.blocks.clone(), derived_blocks(&document.spec)].concat();
+            let widgets = blocked_widgets(&blocks, layout).into_iter();
+            widgets.filter_map(|idx| layout.get(idx)).map(|widget| widget.bounds).collect()
+        });
+        self.of = Some((frame, rules, version));
     }
 }
 
@@ -46,17 +67,17 @@ mod tests {
         let mut rules = TestRules::default();
         rules.add(RuleEntry::ignoring(&layout, WidgetIdx(1)).unwrap());
         let mut shown = ShownRules::default();
-        shown.follow(FrameNo(1), &layout, vec![Arc::new(rules.clone())]);
+        shown.follow(FrameNo(1), &layout, vec![Arc::new(rules.clone())], None);
         assert_eq!(
             (shown.ignored.as_slice(), &shown.denied),
             (&[layout.widget(WidgetIdx(1)).bounds][..], &None)
         );
         rules.add(RuleEntry::denying_activity(&layout).unwrap());
         let rules = vec![Arc::new(rules)];
-        shown.follow(FrameNo(1), &layout, rules.clone());
+        shown.follow(FrameNo(1), &layout, rules.clone(), None);
         assert_eq!(shown.denied.as_ref().unwrap().to_string(), "the activity org.ex/.Main");
         let elsewhere = layout_from("Button\n").with_activity("org.ex/.Other".into());
-        shown.follow(FrameNo(2), &elsewhere, rules);
+        shown.follow(FrameNo(2), &elsewhere, rules, None);
         assert!(shown.ignored.is_empty() && shown.denied.is_none());
     }
 }

@@ -416,7 +416,6 @@ fn changed(document: &SpecDocument, edit: SpecEdit) -> Result<(usize, String), F
             }
         }),
         SpecEdit::AddBlock(block) => {
-            let block = Block { derived: false, ..block };
             // A block goes where the others are.
             let one_file =
                 document.files[BLOCKS].is_blank() && !document.files[DMFS].file.spec.blocks.is_empty();

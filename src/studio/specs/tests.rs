@@ -185,7 +185,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
         pattern: taproof_spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
         event: taproof_spec::BlockedEvent::Widget,
         reason: String::new(),
-        derived: true,
+        activity: None,
         every_engine: false,
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
@@ -340,7 +340,7 @@ fn save_as_writes_over_the_chosen_file_alone() {
         pattern: taproof_spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
         event: taproof_spec::BlockedEvent::Widget,
         reason: String::new(),
-        derived: false,
+        activity: None,
         every_engine: false,
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);

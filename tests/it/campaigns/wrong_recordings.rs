@@ -184,7 +184,7 @@ fn a_commit_button_is_blocked() {
     assert!(derived_blocks(&unnamed).is_empty() && codes(&unnamed, Severity::Warning).contains(&"W506"));
     let pattern = ViewPattern { attributes: vec![("class".to_owned(), "android.widget.Button".to_owned())] };
     let (event, reason) = (BlockedEvent::Widget, String::new());
-    unnamed.blocks.push(Block { pattern, event, reason, derived: false, every_engine: false });
+    unnamed.blocks.push(Block { pattern, event, reason, activity: None, every_engine: false });
     assert!(!codes(&unnamed, Severity::Warning).contains(&"W506"));
 }
 

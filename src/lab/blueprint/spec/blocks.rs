@@ -69,7 +69,7 @@ fn block(attributes: &[(&str, &str)], reason: &str) -> Block {
         pattern: pattern(attributes),
         event: BlockedEvent::Widget,
         reason: reason.to_owned(),
-        derived: false,
+        activity: None,
         every_engine: false,
     }
 }

@@ -388,8 +388,11 @@ fn translated_block(block: &Block, differences: &mut Vec<Difference>) -> Option<
             return None;
         }
     }
+    if let Some(activity) = &block.activity {
+        differs(false, &format!("is blocked on all activities, not only on {activity}"));
+    }
     let (event, reason) = (BlockedEvent::Widget, String::new());
-    Some(Block { event, reason, every_engine: false, ..block.clone() })
+    Some(Block { event, reason, every_engine: false, activity: None, ..block.clone() })
 }
 
 #[cfg(test)]

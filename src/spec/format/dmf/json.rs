@@ -113,11 +113,11 @@ impl DmfFile {
         Ok(DmfFile { spec, findings, source: text.to_owned(), start, value, dmfs, blocks, invariants })
     }
 
-    /// Creates a file from a specification, in canonical form. Derived blocks are not written.
+    /// Creates a file from a specification, in canonical form.
     pub fn new(spec: &Spec) -> DmfFile {
         let written = |values: Vec<Value>| Value::Array(values);
         let mut top = serde_json::Map::new();
-        let blocks: Vec<&Block> = spec.blocks.iter().filter(|block| !block.derived).collect();
+        let blocks = &spec.blocks;
         if !spec.dmfs.is_empty() || blocks.is_empty() {
             let dmfs = spec.dmfs.iter().map(|dmf| write::dmf(None, dmf)).collect();
             top.insert("dmfs".to_owned(), written(dmfs));
@@ -131,7 +131,6 @@ impl DmfFile {
             top.insert("taproof_invariants".to_owned(), written(all));
         }
         let whole = |count: usize| (0..count).collect::<Vec<usize>>();
-        let blocks: Vec<Block> = blocks.into_iter().cloned().collect();
         let value = Value::Object(top);
         DmfFile {
             findings: Vec::new(),
@@ -145,7 +144,11 @@ impl DmfFile {
                 count: spec.invariants.len(),
                 read: spec.invariants.clone(),
             },
-            spec: Spec { dmfs: spec.dmfs.clone(), invariants: spec.invariants.clone(), blocks },
+            spec: Spec {
+                dmfs: spec.dmfs.clone(),
+                invariants: spec.invariants.clone(),
+                blocks: blocks.clone(),
+            },
         }
     }
 
@@ -157,10 +160,9 @@ impl DmfFile {
     /// Returns the text of the file for a new `spec`. Unchanged parts keep their bytes, changed parts are written in
     /// canonical form, and parts that could not be read stay in place.
     pub fn save(&self, spec: &Spec) -> String {
-        let blocks: Vec<Block> = spec.blocks.iter().filter(|block| !block.derived).cloned().collect();
         let mut text = self.source.clone();
         text = self.save_section(text, "dmfs", &self.dmfs, &spec.dmfs, |dmf| &dmf.name, write::dmf);
-        text = self.save_section(text, "keyviews", &self.blocks, &blocks, |_| "", keyviews::write_block);
+        text = self.save_section(text, "keyviews", &self.blocks, &spec.blocks, |_| "", keyviews::write_block);
         let (old, new) = (&self.invariants, &spec.invariants);
         self.save_section(text, "taproof_invariants", old, new, |invariant| &invariant.name, write::invariant)
     }

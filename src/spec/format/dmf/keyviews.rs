@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::read::Reader;
 use super::write::Old;
 use crate::format::json_text::join;
-use crate::{Block, BlockedEvent, LintCode, ViewPattern};
+use crate::{ActivityPattern, Block, BlockedEvent, LintCode, ViewPattern};
 
 /// The attributes of an entry written by PBFDroid, in its order.
 const ATTRIBUTES: &[&str] = &[
@@ -36,6 +36,8 @@ const ATTRIBUTES: &[&str] = &[
 const ANY: &str = "#any#";
 /// Key that makes an entry apply to all engines.
 const EVERY_ENGINE: &str = "taproof_every_engine";
+/// Key that restricts an entry to an activity.
+const ACTIVITY: &str = "taproof_activity";
 
 /// Reads one entry. `None` if it cannot be read, which is reported as a finding.
 pub(super) fn read_block(reader: &mut Reader<'_>, value: &Value, path: &str) -> Option<Block> {
@@ -78,7 +80,16 @@ pub(super) fn read_block(reader: &mut Reader<'_>, value: &Value, path: &str) -> 
             false
         }
     };
-    Some(Block { pattern: ViewPattern { attributes }, event, reason, derived: false, every_engine })
+    let activity = match value.get(ACTIVITY) {
+        None => None,
+        Some(Value::String(name)) => Some(ActivityPattern(name.clone())),
+        Some(_) => {
+            let message = "expected the name of an activity; it is blocked on all".to_owned();
+            reader.report(LintCode::BadExtension, &join(path, ACTIVITY), message);
+            None
+        }
+    };
+    Some(Block { pattern: ViewPattern { attributes }, event, reason, activity, every_engine })
 }
 
 /// Returns the attributes of the first element in the text; `None` if the text does not begin with an element, or its
@@ -113,10 +124,12 @@ pub(super) fn write_block(old: Old<'_, Block>, new: &Block) -> Value {
     };
     let reason = (!new.reason.is_empty()).then_some(new.reason.as_str());
     let every_engine = new.every_engine.then_some(Value::Bool(true));
+    let activity = new.activity.as_ref().map(|activity| Value::from(activity.0.as_str()));
     let extensions = [
         ("taproof_event", word.map(Value::from)),
         ("taproof_reason", reason.map(Value::from)),
         (EVERY_ENGINE, every_engine),
+        (ACTIVITY, activity),
     ];
     for (key, value) in extensions {
         match value {
@@ -176,7 +189,7 @@ mod tests {
             pattern: ViewPattern { attributes: attributes.clone() },
             event: BlockedEvent::Back,
             reason: "autosave".to_owned(),
-            derived: false,
+            activity: Some(ActivityPattern(".Edit".to_owned())),
             every_engine: false,
         };
         let value = write_block(None, &block);

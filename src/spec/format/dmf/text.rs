@@ -94,8 +94,7 @@ pub fn spec_version<'f>(files: impl IntoIterator<Item = &'f DmfFile>) -> String 
 
 /// Returns a file with the complete block list of a specification, including derived entries.
 pub fn block_list(spec: &Spec) -> String {
-    let derived = derived_blocks(spec).into_iter().map(|block| Block { derived: false, ..block });
-    let blocks = spec.blocks.iter().cloned().chain(derived).collect();
+    let blocks: Vec<Block> = spec.blocks.iter().cloned().chain(derived_blocks(spec)).collect();
     DmfFile::new(&Spec { blocks, ..Spec::default() }).source().to_owned()
 }
 

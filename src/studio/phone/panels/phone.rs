@@ -93,7 +93,9 @@ pub fn phone_panel_ui(
     };
     panel.way.look_at_keys(state, shown, ui);
     let rules = state.campaigns.all_rules(&state.settings.target.app);
-    panel.rules.follow(shown.no, &shown.frame.layout, rules);
+    let document = state.documents.shown(&state.settings.target.app);
+    let document = document.filter(|_| state.settings.place == Place::Record);
+    panel.rules.follow(shown.no, &shown.frame.layout, rules, document);
     header_ui(state, shown, panel.rules.denied.as_ref(), ui);
     let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
     let mut room = ui.available_rect_before_wrap();
@@ -269,19 +271,22 @@ fn screen_ui(
     }
 }
 
-/// Hatches what tests ignore, and the whole screen if tests leave it. The tooltip says why.
+/// Hatches what tests ignore, what random events do not touch, and the whole screen if tests leave it. The tooltip says
+/// why.
 fn rules_ui(rules: &ShownRules, view: &ScreenView, response: &egui::Response, ui: &Ui) {
     let colors = tokens(ui.ctx());
     if rules.denied.is_some() {
         paint_hatch(ui.painter(), view.rect, colors.warn.gamma_multiply(0.35));
     }
-    for region in &rules.ignored {
+    let ignored = rules.ignored.iter().map(|region| (region, colors.text, "Ignored in tests"));
+    let blocked = rules.blocked.iter().map(|region| (region, colors.bad, "Random events do not touch it"));
+    for (region, color, why) in ignored.chain(blocked) {
         let rect = view.panel_from_device(*region).intersect(view.rect);
         ui.painter().rect_filled(rect, 0.0, colors.base.gamma_multiply(0.45));
-        paint_hatch(ui.painter(), rect, colors.text.gamma_multiply(0.55));
+        paint_hatch(ui.painter(), rect, color.gamma_multiply(0.55));
         // A tooltip of the whole screen would be in the way of everything else.
         if response.hover_pos().is_some_and(|at| rect.contains(at)) {
-            response.clone().on_hover_text_at_pointer("Ignored in tests");
+            response.clone().on_hover_text_at_pointer(why);
         }
     }
 }

@@ -11,7 +11,9 @@ use crate::parts::controls::{
 use crate::parts::theme::{caption, heading, icon};
 use crate::specs::{DocumentCommand, SpecDocument, SpecEdit};
 use crate::state::StudioState;
-use taproof_spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
+use taproof_spec::{
+    ActivityPattern, Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks,
+};
 
 /// Draws the block list of a document.
 pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -27,7 +29,8 @@ pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Ve
             order(commands, DocumentCommand::AskExportBlocks(document.id));
         }
     });
-    ui.label(caption("Random events never do what stands here, so that they cannot change data unseen."));
+    ui.label(caption("Random events never do what stands here; it is hatched on the phone."))
+        .on_hover_text("So they cannot change data unseen");
     ScrollArea::vertical().id_salt("blocks").auto_shrink([false, false]).show(ui, |ui| {
         let derived = derived_blocks(&document.spec);
         ui.add_space(8.0);
@@ -104,6 +107,10 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
         let tip = "Off: it is for PBFDroid, whose random events must not change data. On: no engine does it, \
                    as with what would lead out of the app.";
         named_checkbox(ui, &mut changed.every_engine, "every engine", &name).on_hover_text(tip);
+        let mut activity = changed.activity.take().map_or_else(String::new, |activity| activity.0);
+        let name = format!("Activity of entry {}", index + 1);
+        text_field(ui, &mut activity, &name, "on every activity", 150.0);
+        changed.activity = (!activity.is_empty()).then_some(ActivityPattern(activity));
         text_field(ui, &mut changed.reason, &format!("Reason of entry {}", index + 1), "why", 150.0);
         if icon_button(ui, icon::DELETE, &format!("Remove entry {}", index + 1), true).clicked() {
             edit = Some(SpecEdit::RemoveBlock(index));
@@ -139,7 +146,7 @@ fn chosen_block(state: &StudioState) -> Option<Block> {
         pattern: ViewPattern { attributes },
         event: BlockedEvent::Widget,
         reason: String::new(),
-        derived: false,
+        activity: None,
         every_engine: false,
     })
 }
