@@ -13,7 +13,7 @@ use crate::disk::Job;
 use crate::effect::Effect;
 use crate::fuzz::form::keep_first_steps::do_first;
 use crate::fuzz::form::test_rules::{own_rules, tend_rules};
-use crate::phone::{TestsToBegin, lend, may_begin};
+use crate::phone::{DeviceCommand, TestsToBegin, lend, may_begin, run_device};
 use crate::replay::ask_history;
 use crate::specs::{SpecDocument, SpecFile};
 use crate::state::{AppEntry, CampaignId, Place, StudioState};
@@ -39,6 +39,19 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
         return Vec::new();
     }
     let documents: Option<_> = order.documents.iter().map(|id| state.documents.get(*id)).collect();
+    // Once in each window; a person who starts it again after that wants it nevertheless.
+    let known = |serial: &&String| {
+        state.settings.fit_devices.contains(serial) || state.devices.checks.contains_key(*serial)
+    };
+    if let Some(serial) = order.plan.device.serials().iter().find(|serial| !known(serial)).cloned() {
+        let words = format!("{serial} is checked before its first campaign, which begins then.");
+        let effects = run_device(state, DeviceCommand::Check(serial));
+        if !effects.is_empty() {
+            state.notify(words);
+            state.campaigns.after_check = Some(Box::new(order));
+        }
+        return effects;
+    }
     let Some(documents) = documents else {
         state.notify_failure("The campaign was not started: its specification was closed.");
         return Vec::new();
@@ -364,7 +377,48 @@ fn sources(document: &SpecDocument) -> Vec<SpecSource> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_engine::{EngineConfig, PbfdroidConfig};
+    use crate::event::Event;
+    use crate::fuzz::AppRules;
+    use crate::phone::{DeviceNews, take_device_news};
+    use taproof_adb::{CheckAnswer, Checked, Fitness};
+    use taproof_campaign::DeviceChoice;
+    use taproof_engine::{EngineConfig, MonkeyConfig, PbfdroidConfig};
+    use taproof_screen::Initialiser;
+
+    #[test]
+    fn a_device_is_checked_before_its_first_campaign() {
+        let serial = || "phone-1".to_owned();
+        let engine = EngineConfig::Monkey(MonkeyConfig::default());
+        let device = DeviceChoice::Adb(vec![serial()]);
+        let first = Initialiser { keep_data: true, ..Initialiser::default() };
+        let initialiser = Some(Arc::new(first));
+        let plan = CampaignPlan { device, initialiser, ..CampaignPlan::new("org.ex", engine, 10) };
+        let (documents, rules) = (Vec::new(), AppRules::default());
+        let order = CampaignOrder { plan, documents, rules, seed_traces: Vec::new() };
+        let ended = |said: &str, state: &mut StudioState| {
+            let fitness = if said.is_empty() { Fitness::Good } else { Fitness::Bad };
+            let (said, advice) = (said.to_owned(), "plug it in".to_owned());
+            let answer = CheckAnswer { what: Checked::Control, fitness, said, advice };
+            take_device_news(state, DeviceNews::Checked(serial(), answer));
+            take_device_news(state, DeviceNews::CheckEnded(serial(), Ok(())))
+        };
+        let mut state = StudioState::default();
+        assert_eq!(start_campaign(&mut state, order.clone()).len(), 1, "the check");
+        assert!(state.in_use().problem("phone-1").unwrap().contains("check"));
+        assert!(ended("it is locked", &mut state).is_empty() && state.devices.panel);
+        let told = state.message.as_ref().unwrap();
+        assert!(told.text.ends_with("It is locked. Plug it in."), "{}", told.text);
+        assert!(state.campaigns.after_check.is_none() && state.settings.fit_devices.is_empty());
+        assert!(matches!(start_campaign(&mut state, order.clone())[..], [Effect::StartCampaign(_)]));
+
+        let mut state = StudioState::default();
+        start_campaign(&mut state, order.clone());
+        let begun = ended("", &mut state);
+        assert!(matches!(&begun[..], [Effect::Then(Event::Command(Command::StartCampaign(_)))]));
+        assert_eq!(state.settings.fit_devices, [serial()], "not checked again");
+        state.devices.checks.clear();
+        assert!(matches!(start_campaign(&mut state, order)[..], [Effect::StartCampaign(_)]));
+    }
 
     #[test]
     fn a_cancelled_campaign_is_stopping_until_its_engines_have_ended() {

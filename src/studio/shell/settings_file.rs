@@ -119,6 +119,7 @@ mod tests {
             panels: BTreeMap::from([("phone".to_owned(), 320.0)]),
             recent_folders: vec!["/tmp/x".into()],
             recent_actions: vec!["size".to_owned()],
+            fit_devices: vec!["phone-1".to_owned()],
         }
     }
 

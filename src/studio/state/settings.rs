@@ -49,6 +49,8 @@ pub struct Settings {
     pub recent_folders: Vec<PathBuf>,
     /// The ids of the latest actions chosen in the palette, the newest first.
     pub recent_actions: Vec<String>,
+    /// The serials of the devices on which a campaign can run as their check has shown, the newest first.
+    pub fit_devices: Vec<String>,
 }
 
 impl Default for Settings {
@@ -69,13 +71,14 @@ impl Default for Settings {
             panels: BTreeMap::new(),
             recent_folders: Vec::new(),
             recent_actions: Vec::new(),
+            fit_devices: Vec::new(),
         }
     }
 }
 
 impl Settings {
     /// The names of the settings that are the same in every project.
-    pub const PREFERENCES: [&'static str; 11] = [
+    pub const PREFERENCES: [&'static str; 12] = [
         "theme",
         "scale",
         "reduce_motion",
@@ -87,10 +90,13 @@ impl Settings {
         "panels",
         "recent_folders",
         "recent_actions",
+        "fit_devices",
     ];
 
     /// Number of recent folders, and of recent actions, that are remembered.
     const RECENT: usize = 6;
+    /// Number of devices that are remembered.
+    const DEVICES: usize = 50;
 
     /// Whether the values are within their valid ranges.
     pub fn make_sense(&self) -> bool {
@@ -113,6 +119,11 @@ impl Settings {
     /// Records that an action was chosen in the palette.
     pub fn used(&mut self, action: &str) {
         remember(&mut self.recent_actions, action.to_owned(), Self::RECENT);
+    }
+
+    /// Records that a campaign can run on the device with this serial.
+    pub fn fits(&mut self, serial: &str) {
+        remember(&mut self.fit_devices, serial.to_owned(), Self::DEVICES);
     }
 
     /// Records that a file or folder was chosen.

@@ -7,8 +7,9 @@ use super::{
     DeviceCheck, DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Reach,
     Search, sentence,
 };
-use crate::command::FileQuestion;
+use crate::command::{Command, FileQuestion};
 use crate::effect::Effect;
+use crate::fuzz::CampaignOrder;
 use crate::phone::PhoneToShow;
 use crate::phone::handle::{choose_app, show_phone};
 use crate::phone::lending::{is_free, lend};
@@ -133,11 +134,25 @@ pub(crate) fn take_device_news(state: &mut StudioState, news: DeviceNews) -> Vec
         DeviceNews::Checked(serial, answer) => {
             state.devices.checks.entry(serial).or_default().answers.push(answer);
         }
-        DeviceNews::CheckEnded(serial, ended) => {
-            state.devices.checks.entry(serial).or_default().ended = Some(ended);
-        }
+        DeviceNews::CheckEnded(serial, ended) => return check_ended(state, &serial, ended),
         DeviceNews::Installed(what, outcome) => return installed(state, what, outcome),
     }
+    Vec::new()
+}
+
+/// Starts the campaign that waited for the check of its device, if one can run there.
+fn check_ended(state: &mut StudioState, serial: &str, ended: Result<(), String>) -> Vec<Effect> {
+    let check = state.devices.checks.entry(serial.to_owned()).or_default();
+    check.ended = Some(ended);
+    let problem = check.problem();
+    if problem.is_none() {
+        state.settings.fits(serial);
+    }
+    let waits = |order: &mut CampaignOrder| order.plan.device.serials().iter().any(|it| it == serial);
+    let Some(order) = state.campaigns.after_check.take_if(|order| waits(order)) else { return Vec::new() };
+    let Some(problem) = problem else { return vec![Effect::then(Command::StartCampaign(order))] };
+    state.devices.panel = true;
+    state.notify_failure(format!("The campaign was not started on {serial}: {problem}"));
     Vec::new()
 }
 

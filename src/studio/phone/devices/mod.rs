@@ -70,6 +70,15 @@ pub struct DeviceCheck {
 }
 
 impl DeviceCheck {
+    /// Why no campaign can run on the device, as a sentence. `None` if one can.
+    pub fn problem(&self) -> Option<String> {
+        if let Some(Err(problem)) = &self.ended {
+            return Some(sentence(problem));
+        }
+        let bad = self.answers.iter().find(|answer| answer.fitness == Fitness::Bad)?;
+        Some([sentence(&bad.said), sentence(&bad.advice)].join(" "))
+    }
+
     /// Whether a campaign can run on the device, as a sentence. `None` until all answers are known.
     pub fn sentence(&self) -> Option<String> {
         if let Err(problem) = self.ended.as_ref()? {
