@@ -31,7 +31,7 @@ pub use repair::{
 };
 pub use run::{
     CampaignOutcome, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, Checkpoint,
-    CoverageSample, EndReason, EngineRun, EngineSlots, EngineSummary, EngineWorker, Expectation,
+    CoverageSample, EndReason, EngineRun, EngineSlots, EngineSummary, EngineWorker, EventFilter, Expectation,
     ExpectationKind, FindingCount, FindingSummary, FiredRule, InitialisedDevices, Judged, JudgedOutcome,
     LeftPlace, LoggedEvent, NotExecutedSummary, NullSink, OwnParts, PropertySummary, Resumption,
     RetraceOutcome, Retraced, RetracedStep, RunCounts, SavedCheckpoint, SavedStep, SavedTrace, Stagnant,

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{CommandEnd, Outcome, bad_input, print_json, print_line, workspace_path};
 use crate::cli::fuzz::campaign::open_results;
-use taproof_campaign::{LoggedEvent, UntouchedWidget};
+use taproof_campaign::{EventFilter, LoggedEvent, UntouchedWidget};
 use taproof_results::store::CampaignRow;
-use taproof_screen::{StepRole, one_line, thousands};
+use taproof_screen::{one_line, thousands};
 use taproof_session::dates;
 use taproof_spec::ActivityPattern;
 
@@ -140,12 +140,17 @@ fn print_events(root: &std::path::Path, options: &EventOptions, json: bool) -> O
             format!("campaign {} has no engine {wanted:?}; it has {}", options.campaign, known.join(", "));
         return Err(bad_input(problem));
     }
-    let filter = EventFilter::of(options);
+    let filter = EventFilter {
+        text: options.text.clone().unwrap_or_default(),
+        activity: options.activity.clone().map(ActivityPattern),
+        from: options.from,
+    };
+    let wanted = filter.into_test();
     let mut found: Vec<(&str, LoggedEvent)> = Vec::new();
     for (run, engine) in engines.iter().enumerate().filter(|(_, engine)| named(engine.name())) {
         let full = |found: &Vec<_>| options.most.is_some_and(|most| found.len() >= most);
         workspace.each_event(options.campaign, run, |event| {
-            if !full(&found) && filter.takes(&event) {
+            if !full(&found) && wanted(&event) {
                 found.push((engine.name(), event));
             }
             !full(&found)
@@ -194,40 +199,11 @@ fn print_untouched(root: &Path, options: &UntouchedOptions, json: bool) -> Outco
     Ok(CommandEnd::Fine)
 }
 
-/// Which events are wanted.
-struct EventFilter {
-    text: Option<String>,
-    activity: Option<ActivityPattern>,
-    from: u64,
-}
-
-impl EventFilter {
-    fn of(options: &EventOptions) -> EventFilter {
-        EventFilter {
-            text: options.text.as_ref().map(|text| text.to_lowercase()),
-            activity: options.activity.clone().map(ActivityPattern),
-            from: options.from,
-        }
-    }
-
-    fn takes(&self, event: &LoggedEvent) -> bool {
-        let LoggedEvent { number, event: words, activity, page, led_to, .. } = event;
-        let has = |text: &String| words.to_lowercase().contains(text) || page.to_lowercase().contains(text);
-        let on = |pattern: &ActivityPattern| {
-            std::iter::once(activity).chain(led_to).any(|activity| pattern.matches(activity))
-        };
-        *number >= self.from && self.text.as_ref().is_none_or(has) && self.activity.as_ref().is_none_or(on)
-    }
-}
-
 fn event_line(engine: &str, event: &LoggedEvent) -> String {
-    let LoggedEvent { number, test, millis, event: words, role, activity, page, led_to } = event;
-    let by = match role {
-        StepRole::Rule => " (by a rule)",
-        StepRole::SpecStep => " (of a function)",
-        StepRole::Detour => " (detour)",
-        StepRole::Appended => " (appended)",
-        StepRole::Explored | StepRole::Seed | StepRole::Inserted => "",
+    let LoggedEvent { number, test, millis, event: words, activity, page, led_to, .. } = event;
+    let by = match event.why() {
+        "" => String::new(),
+        why => format!(" ({why})"),
     };
     let led = led_to.as_ref().map_or(String::new(), |led_to| format!(" -> {led_to}"));
     let seconds = *millis as f64 / 1000.0;
@@ -252,9 +228,10 @@ fn event_as_json((engine, event): &(&str, LoggedEvent)) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use taproof_screen::StepRole;
 
     #[test]
-    fn events_are_found_by_words_page_activity_and_number() {
+    fn an_event_is_a_line() {
         let event = LoggedEvent {
             number: 7,
             test: 2,
@@ -265,19 +242,6 @@ mod tests {
             page: "EditActivity \u{201c}Note\u{201d}".to_owned(),
             led_to: Some("org.ex/.Main".into()),
         };
-        let takes = |text: &str, activity: &str, from: u64| {
-            let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-            let filter = EventFilter {
-                text: some(&text.to_lowercase()),
-                activity: some(activity).map(ActivityPattern),
-                from,
-            };
-            filter.takes(&event)
-        };
-        assert!(
-            takes("", "", 1) && takes("SAVE", "", 7) && takes("note", "Edit*", 1) && takes("", ".Main", 1)
-        );
-        assert!(!takes("", "", 8) && !takes("delete", "", 1) && !takes("", "Settings", 1));
         let line = event_line("monkey", &event);
         assert!(line.starts_with("monkey       7  test 2          1.500 s  Tap "), "{line}");
         assert!(line.ends_with(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crossbeam_channel::Receiver;
 
 use crate::event::Event;
+use crate::fuzz::{EventQuery, find_events};
 use crate::phone::{DeviceTask, Judgement};
 use crate::record::{DiscoverPlan, DiscoveryNews, FlowToImport, WayToCut, explore, play_flow};
 use crate::replay::{
@@ -37,6 +38,8 @@ pub(crate) enum BackgroundJob {
     Judge(Box<Judging>),
     /// Reads a finding to be shown in Replay.
     Open(FindingKey),
+    /// Looks for events of a campaign.
+    Events(EventQuery),
     /// Builds and writes an export.
     Export(ExportId, Box<Export>),
     /// Does something with the devices behind adb.
@@ -62,6 +65,8 @@ pub(crate) enum JobId {
     Judge,
     /// The reading of a finding.
     Open,
+    /// The search for events.
+    Events,
     /// This export.
     Export(ExportId),
     /// The watch of the devices behind adb.
@@ -82,6 +87,7 @@ impl BackgroundJob {
             BackgroundJob::Minimise(_) => (JobId::Minimise, "minimise"),
             BackgroundJob::Judge(_) => (JobId::Judge, "judge"),
             BackgroundJob::Open(_) => (JobId::Open, "open"),
+            BackgroundJob::Events(_) => (JobId::Events, "events"),
             BackgroundJob::Export(id, _) => (JobId::Export(*id), "export"),
             BackgroundJob::Device(DeviceTask::Watch { .. }) => (JobId::Watch, "devices"),
             BackgroundJob::Device(_) => (JobId::Device, "device"),
@@ -104,6 +110,10 @@ impl BackgroundJob {
             BackgroundJob::Open(key) => {
                 let key = key.clone();
                 Box::new(move |why| Event::Opener(OpenerNews::NotLoaded(key.clone(), why)))
+            }
+            BackgroundJob::Events(query) => {
+                let query = query.clone();
+                Box::new(move |why| Event::EventsFound(query.clone(), Err(why)))
             }
             BackgroundJob::Export(id, _) => {
                 let id = *id;
@@ -137,6 +147,10 @@ impl BackgroundJob {
                 Event::Judged(judging.order, judge(*judging, with.phones.apps(), &out.cancel))
             }
             BackgroundJob::Open(key) => Event::Opener(read_finding(key, with, &out.reporter(Event::Opener))),
+            BackgroundJob::Events(query) => {
+                let found = find_events(&query, &with.workspace, &out.cancel);
+                Event::EventsFound(query, found.map_err(|error| error.to_string()))
+            }
             BackgroundJob::Export(id, export) => {
                 let event = move |news| Event::Export(id, news);
                 event(export.run(with, &out.reporter(event)))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::command::Command;
 use crate::disk::Done;
-use crate::fuzz::{CampaignNews, StartingCampaign};
+use crate::fuzz::{CampaignNews, EventQuery, EventsFound, StartingCampaign};
 use crate::phone::{DeviceNews, Judgement, Opened, PhoneReport};
 use crate::record::{DiscoveryNews, ImportedFlow, WayCut};
 use crate::replay::{ExportId, ExportNews, MinimiserNews, OpenerNews};
@@ -61,6 +61,8 @@ pub(crate) enum Event {
     Judged(u64, Judgement),
     /// The finding that is being opened has come further.
     Opener(OpenerNews),
+    /// Events of a campaign were looked for.
+    EventsFound(EventQuery, Result<EventsFound, String>),
     /// An export has come further.
     Export(ExportId, ExportNews),
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use taproof_engine::CampaignStats;
 use taproof_screen::{Frame, StepRole, Text, Trace, event_sentence};
+use taproof_spec::ActivityPattern;
 
 /// An event of a campaign in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,46 @@ pub struct LoggedEvent {
     /// The activity that it led to; `None` if that is the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub led_to: Option<Text>,
+}
+
+impl LoggedEvent {
+    /// Why it was performed, for people. Empty if the engine chose it by itself.
+    pub fn why(&self) -> &'static str {
+        match self.role {
+            StepRole::Rule => "by a rule",
+            StepRole::SpecStep => "of a function",
+            StepRole::Detour => "detour",
+            StepRole::Appended => "appended",
+            StepRole::Explored | StepRole::Seed | StepRole::Inserted => "",
+        }
+    }
+}
+
+/// Which events of a campaign are wanted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventFilter {
+    /// Only those with this text in their words or in the name of their page, in whatever case.
+    pub text: String,
+    /// Only those on this activity, or that led to it.
+    pub activity: Option<ActivityPattern>,
+    /// Only those from this number on.
+    pub from: u64,
+}
+
+impl EventFilter {
+    /// Returns a test whether an event is wanted.
+    pub fn into_test(self) -> impl Fn(&LoggedEvent) -> bool {
+        let text = self.text.trim().to_lowercase();
+        move |LoggedEvent { number, event, activity, page, led_to, .. }| {
+            let has = |words: &str| words.to_lowercase().contains(&text);
+            let on = |pattern: &ActivityPattern| {
+                std::iter::once(activity).chain(led_to).any(|activity| pattern.matches(activity))
+            };
+            *number >= self.from
+                && (text.is_empty() || has(event) || has(page))
+                && self.activity.as_ref().is_none_or(on)
+        }
+    }
 }
 
 /// The events that were not passed on yet.
@@ -59,5 +100,33 @@ impl EventLog {
     /// Takes all events.
     pub fn take(&mut self) -> Vec<LoggedEvent> {
         std::mem::take(&mut self.events)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_found_by_words_page_activity_and_number() {
+        let event = LoggedEvent {
+            number: 7,
+            test: 2,
+            millis: 1500,
+            event: "Tap \u{201c}Save\u{201d}".to_owned(),
+            role: StepRole::Rule,
+            activity: "org.ex/.EditActivity".into(),
+            page: "EditActivity \u{201c}Note\u{201d}".to_owned(),
+            led_to: Some("org.ex/.Main".into()),
+        };
+        let takes = |text: &str, activity: &str, from: u64| {
+            let activity = (!activity.is_empty()).then(|| ActivityPattern(activity.to_owned()));
+            let filter = EventFilter { text: text.to_owned(), activity, from };
+            filter.into_test()(&event)
+        };
+        assert!(
+            takes("", "", 1) && takes("SAVE", "", 7) && takes("note", "Edit*", 1) && takes("", ".Main", 1)
+        );
+        assert!(!takes("", "", 8) && !takes("delete", "", 1) && !takes("", "Settings", 1));
     }
 }

@@ -19,7 +19,7 @@ mod watcher;
 
 pub use checkpoint::{Checkpoint, Resumption, SavedCheckpoint};
 pub use engine_worker::{EngineSlots, EngineWorker, Update};
-pub use event_log::LoggedEvent;
+pub use event_log::{EventFilter, LoggedEvent};
 pub use initialised::{InitialisedDevices, initial_steps, joined_steps};
 pub use null_sink::NullSink;
 pub use own_parts::OwnParts;

@@ -51,6 +51,7 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
         Event::Judged(order, judgement) => replay::take_judged(state, order, judgement),
         Event::Opener(news) => return replay::take_opener(state, news),
+        Event::EventsFound(query, found) => state.campaigns.events.take(&query, found),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
     }
     Vec::new()

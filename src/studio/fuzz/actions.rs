@@ -46,6 +46,9 @@ pub const FUZZ: &[ActionInfo] = &[
     Group::FUZZ.action("fuzz-inside", "Show what an engine says of itself", "", |state| {
         view(state, FuzzView::Inside)
     }),
+    Group::FUZZ.action("fuzz-events", "Show what an engine did, event by event", "", |state| {
+        view(state, FuzzView::Events)
+    }),
     Group::FUZZ.action("fuzz-resume", "Let the last interrupted campaign go on", "", |state| {
         let campaign = state.campaigns.earlier().find(|campaign| campaign.is_interrupted());
         let campaign = campaign.ok_or("No campaign was interrupted.")?;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::command::FuzzView;
 use super::curves::{CurveChoice, thin};
 use super::end_words::{earlier_end, early_sentence, end_words};
+use super::event_list::EventList;
 use super::found::Found;
 use super::graph::GraphState;
 use super::opened::Opening;
@@ -149,9 +150,9 @@ pub struct Campaigns {
     pub selected: Option<CampaignId>,
     /// What the curves show.
     pub curves: CurveChoice,
-    /// The campaigns of the workspace, the newest first.
     /// The campaign that begins once its devices are checked.
     pub after_check: Option<Box<CampaignOrder>>,
+    /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
     /// What is known of files of test rules.
     pub rule_files: RuleFiles,
@@ -169,6 +170,8 @@ pub struct Campaigns {
     pub run: usize,
     /// The state graph that is shown.
     pub graph: GraphState,
+    /// The events that are shown.
+    pub events: EventList,
 }
 
 impl EngineRunState {

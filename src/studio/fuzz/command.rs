@@ -18,6 +18,8 @@ pub enum FuzzView {
     States,
     /// An engine's own statistics.
     Inside,
+    /// What an engine did, event by event.
+    Events,
 }
 
 /// A command about campaigns, except for starting one.
@@ -47,6 +49,10 @@ pub enum CampaignCommand {
     Axis(CurveAxis),
     /// Draws the curves of another campaign for comparison; `None` draws only the shown one's.
     Compare(Option<Compared>),
+    /// Lists the events with these words.
+    FindEvents(String),
+    /// Lists also the events that came meanwhile.
+    RenewEvents,
     /// A command about the shown state graph.
     Graph(GraphCommand),
     /// Renders thumbnails of these screens.
@@ -71,6 +77,7 @@ impl FuzzView {
             FuzzView::Numbers => "Numbers",
             FuzzView::States => "States",
             FuzzView::Inside => "Inside",
+            FuzzView::Events => "Events",
         }
     }
 }

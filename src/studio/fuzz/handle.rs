@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::event_list;
 use super::sessions::{CampaignNews, StartingCampaign};
 use super::{
     CampaignCommand, CampaignOrder, CampaignPhase, CampaignState, Campaigns, ChosenSpec, Compared,
@@ -38,7 +39,6 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     if !may_begin(state, &tests, Command::StartCampaign(Box::new(order.clone()))) {
         return Vec::new();
     }
-    let documents: Option<_> = order.documents.iter().map(|id| state.documents.get(*id)).collect();
     // Once in each window; a person who starts it again after that wants it nevertheless.
     let known = |serial: &&String| {
         state.settings.fit_devices.contains(serial) || state.devices.checks.contains_key(*serial)
@@ -52,6 +52,7 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
         }
         return effects;
     }
+    let documents: Option<_> = order.documents.iter().map(|id| state.documents.get(*id)).collect();
     let Some(documents) = documents else {
         state.notify_failure("The campaign was not started: its specification was closed.");
         return Vec::new();
@@ -170,6 +171,8 @@ pub(crate) fn run_campaign(state: &mut StudioState, command: CampaignCommand) ->
                 return vec![Effect::Disk(Job::Curves(row))];
             }
         }
+        CampaignCommand::FindEvents(words) => campaigns.events.words = words,
+        CampaignCommand::RenewEvents => campaigns.events.renew(),
         CampaignCommand::Graph(command) => campaigns.graph.run(command),
         CampaignCommand::Thumbnails(screens) => return make_thumbnails(state, screens),
         CampaignCommand::Open(row) => return open_earlier(campaigns, row),
@@ -286,11 +289,12 @@ pub(crate) fn corrected(
     ask_history(state).into_iter().collect()
 }
 
-/// Keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`] seconds, and has it laid out by the disk
-/// thread.
+/// Asks for the events that are shown, and keeps the shown state graph up to date: requests it every [`GRAPH_EVERY`]
+/// seconds, and has it laid out by the disk thread.
 pub(crate) fn tick(state: &mut StudioState, now: f64) -> Vec<Effect> {
+    let mut effects = event_list::tick(state);
     let campaigns = &mut state.campaigns;
-    let mut effects = tend_rules(campaigns);
+    effects.extend(tend_rules(campaigns));
     let kept = KeptForm::of(&campaigns.form, &state.documents, &state.settings.target);
     if state.settings.campaign != kept {
         state.settings.campaign = kept;

@@ -6,6 +6,7 @@ mod command;
 mod curve_lines;
 mod curves;
 mod end_words;
+mod event_list;
 mod form;
 mod found;
 mod graph;
@@ -21,6 +22,8 @@ pub use command::{CampaignCommand, FuzzView};
 pub use curve_lines::CurveLine;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, KeptCurves, thin};
 pub use end_words::{earlier_end, end_words};
+pub(crate) use event_list::find_events;
+pub use event_list::{EventList, EventQuery, EventsFound, MOST_EVENTS};
 pub use form::{
     AppRules, CampaignForm, CampaignOrder, ChosenSpec, EngineChoice, FormField, FormProblems, FunctionsLine,
     InitialSteps, KeptForm, PBFDROID, RuleChange, RuleFiles, SeedChoice, SettingField, SettingKind,

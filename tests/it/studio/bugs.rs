@@ -246,7 +246,7 @@ fn no_control_moves_under_the_pointer_while_a_campaign_runs() {
     wait(&mut hand, "a bug", 240, |state| {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.carded().is_empty())
     });
-    let views = [FuzzView::Bugs, FuzzView::Numbers, FuzzView::States, FuzzView::Inside];
+    let views = [FuzzView::Bugs, FuzzView::Numbers, FuzzView::States, FuzzView::Inside, FuzzView::Events];
     let views = views.map(|view| (format!("{view:?}"), Command::from(CampaignCommand::Show(view))));
     let others = [Place::Record, Place::Replay].map(|place| (format!("{place:?}"), Command::Go(place)));
     for (name, command) in views.into_iter().chain(others) {

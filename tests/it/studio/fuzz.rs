@@ -314,6 +314,29 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     });
 }
 
+/// Searches the events of the campaign that is shown.
+fn find_events(hand: &mut Harness<'_, Studio>) {
+    let found = |state: &StudioState| match &state.campaigns.events.answer {
+        Some(Ok(found)) if !state.campaigns.events.reading => Some((found.found, found.all)),
+        _ => None,
+    };
+    ask(hand, CampaignCommand::Show(FuzzView::Events));
+    wait(hand, "the events", 60, |state| found(state).is_some());
+    let (listed, all) = found(&hand.state().state).unwrap();
+    assert!(listed == all && all >= 1_000, "{listed} of {all}");
+    type_into(hand, "Search events", "Search notes");
+    wait(hand, "those with these words", 60, |state| found(state).is_some_and(|(listed, _)| listed < all));
+    let events = &hand.state().state.campaigns.events;
+    let Some(Ok(answer)) = &events.answer else { panic!("{:?}", events.answer) };
+    assert!(!answer.events.is_empty() && answer.all == all);
+    assert!(
+        answer.events.iter().all(|event| format!("{}{}", event.event, event.page).contains("Search notes"))
+    );
+    type_into(hand, "Search events", "nothing does this");
+    wait(hand, "that there is none", 60, |state| found(state).is_some_and(|(listed, _)| listed == 0));
+    assert!(hand.query_by_label("No such event").is_some());
+}
+
 #[test]
 fn campaigns_of_earlier_runs_are_opened() {
     let folder = found_workspace();
@@ -339,6 +362,7 @@ fn campaigns_of_earlier_runs_are_opened() {
     assert!(hand.query_by_label("The states of earlier campaigns are not kept").is_some());
     click(&mut hand, "Inside");
     assert!(hand.query_by_label("Properties").is_some());
+    find_events(&mut hand);
 
     ask(&mut hand, CampaignCommand::Show(FuzzView::Bugs));
     // Its other findings have such a button, too.

@@ -400,6 +400,9 @@ fn six_engines() {
         go(&mut hand, CampaignCommand::ShowRun(place));
         looks(&mut hand, &format!("inside-{place}"));
     }
+    go(&mut hand, CampaignCommand::Show(FuzzView::Events));
+    hand.wait("the events", 60, |state| state.campaigns.events.answer.is_some());
+    looks(&mut hand, "events");
     look_at_states(&mut hand);
     look_beside_reference(&mut hand);
 }

@@ -8,6 +8,7 @@ use super::corrections::corrections_ui;
 use super::curves::curves_ui;
 use super::engine_inside::engine_inside_ui;
 use super::engine_table::engine_table_ui;
+use super::event_list::event_list_ui;
 use super::graph::{GraphPanel, graph_panel_ui};
 use super::held_cards::HeldCards;
 use super::list::{campaign_line_ui, campaign_list_ui};
@@ -121,6 +122,7 @@ fn campaign_ui(
                 FuzzView::Inside,
                 "How an engine chooses its events, and how often each function ran, held and could not run",
             ),
+            view(FuzzView::Events, "What an engine did, event by event, to search in"),
         ];
         if let Some(view) = roomy_segments(ui, Some(state.campaigns.view), &views, &["Bugs (888)"]) {
             commands.push(CampaignCommand::Show(view).into());
@@ -128,7 +130,9 @@ fn campaign_ui(
         match state.campaigns.view {
             FuzzView::Bugs => export_ui(state, campaign, commands, ui),
             FuzzView::Numbers => {}
-            FuzzView::States | FuzzView::Inside => engines_ui(state, campaign, commands, ui),
+            FuzzView::States | FuzzView::Inside | FuzzView::Events => {
+                engines_ui(state, campaign, commands, ui)
+            }
         }
     });
     match state.campaigns.view {
@@ -140,6 +144,7 @@ fn campaign_ui(
         FuzzView::Inside => {
             card(ui, |ui| engine_inside_ui(state, campaign, &mut panel.thumbnails, commands, ui));
         }
+        FuzzView::Events => wide_card(ui, |ui| event_list_ui(state, campaign, commands, ui)),
     }
 }
 

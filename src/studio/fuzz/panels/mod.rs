@@ -8,6 +8,7 @@ mod curves;
 mod detours;
 mod engine_inside;
 mod engine_table;
+mod event_list;
 mod finding_line;
 mod first;
 mod form;
