@@ -40,7 +40,7 @@ pub use open::control::ControlMethod;
 pub use open::device_check::{CheckAnswer, Checked, Fitness, check_device};
 pub use open::listed_apps::{ListedApp, ListedApps, listed_apps};
 pub use open::opening::{OpenedPhone, Opening};
-pub use open::reach::{link_to, look_for_app, reach_server, running_server, third_party_packages};
+pub use open::reach::{link_to, look_for_app, packages, reach_server, running_server};
 pub use open::server_start::{StartedServer, server_file};
 pub use phone::AdbPhone;
 pub use restore::console;

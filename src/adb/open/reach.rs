@@ -51,9 +51,14 @@ pub(super) fn listing(unwanted: &dyn Fn() -> bool) -> Patience<'_> {
     Patience::new(Pace::default().limit_of(1), unwanted)
 }
 
-/// The packages that somebody installed on a device, sorted.
-pub fn third_party_packages(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Vec<String>, DeviceError> {
-    let text = link.shell("pm list packages -3", &listing(unwanted))?.text();
+/// The packages that somebody installed on a device, and with `system` also those that came with it, sorted.
+pub fn packages(
+    link: &AdbLink,
+    system: bool,
+    unwanted: &dyn Fn() -> bool,
+) -> Result<Vec<String>, DeviceError> {
+    let which = if system { "" } else { " -3" };
+    let text = link.shell(&format!("pm list packages{which}"), &listing(unwanted))?.text();
     let mut names: Vec<String> = package_list(&text)?.into_iter().map(|package| package.name).collect();
     names.sort();
     Ok(names)
@@ -66,14 +71,13 @@ pub fn third_party_packages(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Resu
 /// [`DeviceError::NotInstalled`], with the packages that somebody installed. Also fails if the device cannot be
 /// reached.
 pub fn look_for_app(link: &AdbLink, app: &str, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
-    let text = link.shell("pm list packages", &listing(unwanted))?.text();
-    if package_list(&text)?.iter().any(|package| package.name == app) {
+    if packages(link, true, unwanted)?.iter().any(|package| package == app) {
         return Ok(());
     }
     Err(DeviceError::NotInstalled {
         app: app.to_owned(),
         serial: link.serial.clone(),
-        installed: third_party_packages(link, unwanted)?.join(", "),
+        installed: packages(link, false, unwanted)?.join(", "),
     })
 }
 

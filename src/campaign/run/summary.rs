@@ -157,6 +157,9 @@ pub struct CampaignSummary {
     pub declared_activities: Option<usize>,
     /// The usable widgets that no event of any engine has touched, with one of each kind.
     pub untouched: Vec<UntouchedWidget>,
+    /// Number of kinds of usable widgets that were seen; 0 in campaigns of earlier versions, which did not count them.
+    #[serde(default)]
+    pub usable_widgets: usize,
     /// Number of different screen structures that were seen.
     pub states: usize,
     /// Number of code points of the app that were executed.
@@ -448,11 +451,13 @@ fn unreached(declared: &BTreeSet<&String>, seen: &BTreeSet<&Text>) -> Vec<String
         .collect()
 }
 
-/// The usable widgets that no event of these graphs has touched, by activity.
-fn untouched<'g>(graphs: impl Iterator<Item = &'g StateGraph> + Clone) -> Vec<UntouchedWidget> {
+/// The usable widgets that no event of these graphs has touched, by activity, and the number of all kinds of usable widgets.
+fn untouched<'g>(graphs: impl Iterator<Item = &'g StateGraph> + Clone) -> (Vec<UntouchedWidget>, usize) {
     let touched: BTreeSet<EventKey> = graphs.clone().flat_map(StateGraph::touched_kinds).copied().collect();
     let mut found: BTreeMap<EventKey, UntouchedWidget> = BTreeMap::new();
+    let mut usable = BTreeSet::new();
     for (key, layout, idx) in graphs.flat_map(StateGraph::usable_kinds) {
+        usable.insert(key);
         if !touched.contains(&key) {
             found.entry(key).or_insert_with(|| UntouchedWidget {
                 activity: layout.activity().to_string(),
@@ -462,7 +467,7 @@ fn untouched<'g>(graphs: impl Iterator<Item = &'g StateGraph> + Clone) -> Vec<Un
     }
     let mut found: Vec<UntouchedWidget> = found.into_values().collect();
     found.sort();
-    found
+    (found, usable.len())
 }
 
 fn fired_rules(plan: &CampaignPlan, counts: &RuleCounts) -> Vec<FiredRule> {
@@ -481,6 +486,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
     let mut rules = RuleCounts::default();
     all_stats().for_each(|stats| rules.add(&stats.rules));
     let activities: BTreeSet<&Text> = all_stats().flat_map(|stats| &stats.activities).collect();
+    let (untouched, usable_widgets) = untouched(runs.iter().map(|run| &run.report.stats.graph));
     let declared: BTreeSet<&String> = runs.iter().flat_map(|run| &run.report.declared).collect();
     let states: BTreeSet<LayoutKey> =
         all_stats().flat_map(|stats| stats.graph.states()).map(|state| state.key).collect();
@@ -500,7 +506,8 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         activities: activities.len(),
         unreached: unreached(&declared, &activities),
         declared_activities: (!declared.is_empty()).then_some(declared.len()),
-        untouched: untouched(runs.iter().map(|run| &run.report.stats.graph)),
+        untouched,
+        usable_widgets,
         states: states.len(),
         code_covered: all_stats().flat_map(|stats| &stats.code).collect::<BTreeSet<_>>().len(),
         code_points: all_stats().map(|stats| stats.code_points).max().unwrap_or(0),

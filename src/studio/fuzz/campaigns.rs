@@ -16,8 +16,8 @@ use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
 use taproof_campaign::{
-    CampaignPlan, CampaignSummary, CoverageSample, EndReason, Finding, RunCounts, combined_fingerprint,
-    summed_counts,
+    CampaignPlan, CampaignSummary, CoverageSample, EndReason, Finding, RunCounts, UntouchedWidget,
+    combined_fingerprint, summed_counts,
 };
 use taproof_engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph, Task};
 use taproof_results::report::unsaved_finding_lines;
@@ -119,19 +119,34 @@ pub struct CampaignState {
     pub together: Option<Coverage>,
 }
 
-/// What the engines of a campaign have seen of the app.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the engines of an ended campaign have seen of the app together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// The number of different screen structures.
     pub states: usize,
     /// The number of different activities.
     pub activities: usize,
+    /// The number of activities in the app's manifest; `None` if that was not read.
+    pub declared: Option<usize>,
+    /// Those of them that were not seen, as `package/class`.
+    pub unreached: Vec<String>,
+    /// The number of kinds of usable widgets; 0 if they were not counted.
+    pub usable: usize,
+    /// Those of them that no event has touched.
+    pub untouched: Vec<UntouchedWidget>,
 }
 
 impl Coverage {
-    /// What the engines of an ended campaign have seen together.
+    /// What a summary says of it.
     pub fn of(summary: &CampaignSummary) -> Self {
-        Coverage { states: summary.states, activities: summary.activities }
+        Coverage {
+            states: summary.states,
+            activities: summary.activities,
+            declared: summary.declared_activities,
+            unreached: summary.unreached.clone(),
+            usable: summary.usable_widgets,
+            untouched: summary.untouched.clone(),
+        }
     }
 }
 
@@ -308,14 +323,14 @@ impl CampaignState {
     /// number that one of them saw.
     pub fn states(&self) -> usize {
         let most = || self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0);
-        self.together.map_or_else(most, |together| together.states)
+        self.together.as_ref().map_or_else(most, |together| together.states)
     }
 
     /// The number of activities that all engines saw together, or as long as they run, the largest number that one of
     /// them saw.
     pub fn activities(&self) -> usize {
         let most = || self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0);
-        self.together.map_or_else(most, |together| together.activities)
+        self.together.as_ref().map_or_else(most, |together| together.activities)
     }
 
     /// Seconds that the campaign has run: the maximum over its engines, which run in parallel.

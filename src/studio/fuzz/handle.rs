@@ -260,7 +260,7 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
             EngineNews::Broken(report) => run.phase = CampaignPhase::Ended(EndReason::Bug(report)),
         }
     }
-    campaign.together = news.together.or(campaign.together);
+    campaign.together = news.together.or(campaign.together.take());
 }
 
 /// Marks a campaign as failed because a record cannot be written, and notifies the person once.

@@ -141,7 +141,7 @@ mod tests {
         let mut campaign = CampaignState::new(CampaignId(id), "Ex".to_owned(), "mine".to_owned(), plan);
         (campaign.row, campaign.runs[0].samples) = (Some(row), vec![last]);
         campaign.became_earlier(earlier(row, end), engines);
-        campaign.together = end.map(|_| Coverage { states: 9, activities: 2 });
+        campaign.together = end.map(|_| Coverage { states: 9, activities: 2, ..Coverage::default() });
         campaign.runs[0].counts.properties =
             vec![PropertyCounts { name: "add".to_owned(), ..PropertyCounts::default() }];
         campaign.counts = BTreeMap::from([("p-1".to_owned(), 8)]);

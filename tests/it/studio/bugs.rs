@@ -274,7 +274,7 @@ fn no_control_moves_under_the_pointer_while_a_campaign_runs() {
 fn what_could_not_run_is_shown_by_a_click_and_states_are_counted_once() {
     let (mut hand, _folder) = ended();
     let shown = campaign(&hand);
-    let together = shown.together.unwrap();
+    let together = shown.together.as_ref().unwrap();
     assert_eq!((shown.states(), shown.activities()), (together.states, together.activities));
     assert!(shown.runs.iter().all(|run| run.counts.states <= together.states));
     let line = shown.functions_line().unwrap();

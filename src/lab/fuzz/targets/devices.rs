@@ -11,7 +11,7 @@ use super::served::files_phone;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use taproof_adb::console::{Console, SnapshotName};
 use taproof_adb::host::{AdbLink, Patience};
-use taproof_adb::{AdbPhone, ControlMethod, install_app, look_for_app, third_party_packages};
+use taproof_adb::{AdbPhone, ControlMethod, install_app, look_for_app, packages};
 use taproof_engine::device::{AppData, AppId, Device};
 use taproof_screen::{Event, Gesture, Key, Selector, TouchTarget};
 use taproof_served::Served;
@@ -207,7 +207,7 @@ fn ask_device(bytes: &[u8]) {
         let patience = Patience::new(PATIENCE, &|| false);
         let Ok(link) = AdbLink::connect(&peer.server(), "x", &patience) else { return };
         use_link(&link, &patience);
-        seen((third_party_packages(&link, &|| false), look_for_app(&link, "a.b", &|| false)));
+        seen((packages(&link, false, &|| false), look_for_app(&link, "a.b", &|| false)));
         seen(install_app(&link, b"PK\x03\x04abc", &|| false));
     }
 }

@@ -11,6 +11,7 @@ use super::engine_table::engine_table_ui;
 use super::event_list::event_list_ui;
 use super::graph::{GraphPanel, graph_panel_ui};
 use super::held_cards::HeldCards;
+use super::left_out::left_out_ui;
 use super::list::{campaign_line_ui, campaign_list_ui};
 use super::thumbnails::Thumbnails;
 use crate::command::Command;
@@ -174,5 +175,6 @@ fn numbers_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<
             engine_table_ui(campaign, commands, ui);
         });
         card(ui, |ui| curves_ui(state, commands, ui));
+        wide_card(ui, |ui| left_out_ui(campaign.together.as_ref(), ui));
     });
 }

@@ -15,6 +15,7 @@ mod form;
 pub(crate) mod fuzz;
 mod graph;
 mod held_cards;
+mod left_out;
 mod list;
 mod numbers;
 mod rules;

@@ -25,6 +25,10 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             state.devices.carded.clear();
             vec![watch(state, true)]
         }
+        DeviceCommand::ListSystemApps(system) => {
+            state.devices.system_apps = system;
+            run_device(state, DeviceCommand::Look)
+        }
         DeviceCommand::TakeOver(serial, holder) => {
             if !is_free(state, &serial) || !state.devices.taking.insert(serial.clone()) {
                 return Vec::new();
@@ -69,7 +73,8 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
 
 /// Watches the devices of the adb server. If none is running, it is started only with `start`.
 pub(crate) fn watch(state: &StudioState, start: bool) -> Effect {
-    DeviceTask::Watch { start, before: state.devices.list.clone() }.into()
+    let (system, before) = (state.devices.system_apps, state.devices.list.clone());
+    DeviceTask::Watch { start, system, before }.into()
 }
 
 /// Installs a file on a device, unless a campaign, a trial or another install uses it.
@@ -198,7 +203,7 @@ fn ask_for_cards(devices: &mut Devices) -> Vec<Effect> {
         let asked = devices.carded.get(&line.serial) == Some(&line.packages);
         if !asked && devices.asked_for_cards.insert(line.serial.clone()) {
             devices.carded.insert(line.serial.clone(), line.packages.clone());
-            effects.push(DeviceTask::AskForCards(line.serial.clone()).into());
+            effects.push(DeviceTask::AskForCards(line.serial.clone(), devices.system_apps).into());
         }
     }
     effects

@@ -20,6 +20,8 @@ use taproof_screen::upper_first;
 pub enum DeviceCommand {
     /// Lists the devices, and starts the adb server if none is running.
     Look,
+    /// Lists also the apps that came with a device, or only those that somebody installed.
+    ListSystemApps(bool),
     /// Starts the user's uiautomator2 server on the device with this serial.
     StartServer(String),
     /// Ends the program that controls the screen of the device with this serial, and opens the device again.
@@ -133,7 +135,7 @@ pub struct DeviceLine {
     pub words: String,
     /// Whether its apps are listed.
     pub search: AppSearch,
-    /// The third-party packages on the device.
+    /// The packages on the device that are listed.
     pub packages: Vec<String>,
 }
 
@@ -154,6 +156,8 @@ impl DeviceLine {
 pub struct Devices {
     /// The state of the watch.
     pub search: Search,
+    /// Whether the apps that came with a device are listed, too.
+    pub system_apps: bool,
     /// The devices, in adb's order.
     pub list: Vec<DeviceLine>,
     /// The labels and icons of the apps that are known, by serial and package.

@@ -21,11 +21,13 @@ pub(crate) enum DeviceTask {
     Watch {
         /// Whether an adb server is started if none is running.
         start: bool,
+        /// Whether the apps that came with a device are listed, too.
+        system: bool,
         /// The devices that were listed before.
         before: Vec<DeviceLine>,
     },
-    /// Asks a device for the labels and icons of its apps.
-    AskForCards(String),
+    /// Asks a device for the labels and icons of its apps, also of those that came with it if true.
+    AskForCards(String, bool),
     /// Ends a program that controls the screen of a device.
     EndHolder(String, ScreenHolder),
     /// Starts the user's uiautomator2 server on a device, and keeps it running.
@@ -78,7 +80,7 @@ impl DeviceTask {
     pub fn failure(&self) -> Box<dyn Fn(String) -> DeviceNews + Send> {
         match self {
             DeviceTask::Watch { .. } => Box::new(DeviceNews::NotWatched),
-            DeviceTask::AskForCards(serial) => with(serial, |serial, _| DeviceNews::Cards(serial, None)),
+            DeviceTask::AskForCards(serial, _) => with(serial, |serial, _| DeviceNews::Cards(serial, None)),
             DeviceTask::EndHolder(serial, _) => with(serial, DeviceNews::HolderStays),
             DeviceTask::StartServer(serial) => with(serial, DeviceNews::ServerEnded),
             DeviceTask::Reach(what) => with(what, |what, why| DeviceNews::Reached(what, Err(why))),
@@ -91,13 +93,13 @@ impl DeviceTask {
     pub fn run(self, resources: &Resources, reporter: &Reporter<'_, DeviceNews>) -> DeviceNews {
         let unwanted = || reporter.cancel.asked_to_stop();
         match self {
-            DeviceTask::Watch { start, before } => {
+            DeviceTask::Watch { start, system, before } => {
                 let list = |devices: Devices| DeviceNews::List(devices.search, devices.list);
                 let publish = |devices| (reporter.progress)(list(devices));
-                list(watch(start, &before, (&reporter.cancel, &resources.in_use), &publish))
+                list(watch((start, system), &before, (&reporter.cancel, &resources.in_use), &publish))
             }
-            DeviceTask::AskForCards(serial) => {
-                let cards = link(&serial, &unwanted).and_then(|link| app_cards(&link, false, &unwanted));
+            DeviceTask::AskForCards(serial, system) => {
+                let cards = link(&serial, &unwanted).and_then(|link| app_cards(&link, system, &unwanted));
                 let cards =
                     cards.inspect_err(|error| tracing::info!(%error, "the labels of apps are not known"));
                 DeviceNews::Cards(serial, cards.ok())

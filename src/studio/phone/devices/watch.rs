@@ -8,8 +8,8 @@ use super::{AppSearch, DeviceLine, Devices, DevicesInUse, Search};
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
 use taproof_adb::{
-    AdbPhone, ControlMethod, Role, ScreenHolder, link_to, process_lives, put_settings_back, reach_server,
-    running_server, third_party_packages,
+    AdbPhone, ControlMethod, Role, ScreenHolder, link_to, packages, process_lives, put_settings_back,
+    reach_server, running_server,
 };
 use taproof_engine::device::{AppData, AppId, BeforeTest, Device, DeviceError, Initialised};
 use taproof_engine::worker::{CancelToken, Latest};
@@ -25,7 +25,7 @@ const LIST_AGAIN: Duration = Duration::from_secs(3);
 /// What is known of the devices, also of those that are away.
 #[derive(Default)]
 struct KnownDevices {
-    /// The third-party packages by serial, as last listed.
+    /// The listed packages by serial, as last listed.
     packages: BTreeMap<String, Vec<String>>,
     /// The serials of ready devices that were examined without a problem.
     examined: BTreeSet<String>,
@@ -90,9 +90,9 @@ impl KnownDevices {
 }
 
 /// Watches the devices until that is cancelled; what `before` says was listed before. With `start`, an adb server is
-/// started if none is running. Returns the last list.
+/// started if none is running; with `system`, the apps that came with a device are listed, too. Returns the last list.
 pub(super) fn watch(
-    start: bool,
+    (start, system): (bool, bool),
     before: &[DeviceLine],
     (cancel, in_use): (&CancelToken, &Mutex<DevicesInUse>),
     publish: &dyn Fn(Devices),
@@ -105,7 +105,7 @@ pub(super) fn watch(
         let problem = match server {
             Ok(Some(server)) => {
                 listened = true;
-                follow(&server, &unwanted, (&mut known, in_use), publish)
+                follow((&server, system), &unwanted, (&mut known, in_use), publish)
             }
             // It was running before, so it may be started again.
             Ok(None) if listened => "the adb server has ended".to_owned(),
@@ -124,7 +124,7 @@ pub(super) fn watch(
 /// Publishes every change of the device list until the connection to the server ends; returns the reason. The devices
 /// are listed before they are examined, which takes long on a slow one.
 fn follow(
-    server: &AdbServer,
+    (server, system): (&AdbServer, bool),
     unwanted: &dyn Fn() -> bool,
     (known, in_use): (&mut KnownDevices, &Mutex<DevicesInUse>),
     publish: &dyn Fn(Devices),
@@ -149,29 +149,28 @@ fn follow(
         for serial in known.unexamined() {
             publish(known.published(Search::Listening));
             let free = in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&serial).is_none();
-            let examined = examine(server, &serial, free, unwanted, &mut known.packages);
+            let examined = examine((server, &serial), (free, system), unwanted, &mut known.packages);
             known.take(&serial, examined);
         }
         publish(known.published(Search::Listening));
     }
 }
 
-/// Examines a device that has just appeared: lists its third-party packages. First the settings that a killed run left
+/// Examines a device that has just appeared: lists its packages. First the settings that a killed run left
 /// changed are restored; if the device is `free`, so are those of a campaign that ended while it was disconnected. If
 /// that fails, the packages are listed all the same.
 fn examine(
-    server: &AdbServer,
-    serial: &str,
-    free: bool,
+    (server, serial): (&AdbServer, &str),
+    (free, system): (bool, bool),
     unwanted: &dyn Fn() -> bool,
-    packages: &mut BTreeMap<String, Vec<String>>,
+    listed: &mut BTreeMap<String, Vec<String>>,
 ) -> Result<(), DeviceError> {
     let link = link_to(server, serial)?;
     let restored = put_settings_back(&link, free.then_some(Role::Campaign), &process_lives, unwanted);
     if matches!(restored, Ok(true)) {
         tracing::info!(serial, "the settings that a run had changed are put back");
     }
-    packages.insert(serial.to_owned(), third_party_packages(&link, unwanted)?);
+    listed.insert(serial.to_owned(), packages(&link, system, unwanted)?);
     restored.map(drop)
 }
 

@@ -154,7 +154,14 @@ fn header_ui(state: &StudioState, shown: &Shown, denied: Option<&OutOfBounds>, u
                 ui.label(strong(name));
                 let target = &state.settings.target;
                 let words = target.device.as_deref().unwrap_or(build_words(target));
-                ui.add(egui::Label::new(caption(words)).truncate());
+                let screen = shown.frame.layout.screen();
+                let tip = format!(
+                    "The main display, {} by {} pixels; in front is a window of {}",
+                    screen.width,
+                    screen.height,
+                    shown.frame.layout.window_package()
+                );
+                ui.add(egui::Label::new(caption(words)).truncate()).on_hover_text(tip);
             }
         }
         health_ui(&shown.frame.health, ui);

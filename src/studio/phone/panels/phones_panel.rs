@@ -5,7 +5,9 @@ use egui::{Context, Id, Label, Margin, Modal, RichText, ScrollArea, TextEdit, Ui
 
 use super::device_list::{device_actions_ui, search_ui};
 use crate::command::{Command, DeviceCommand};
-use crate::parts::controls::{details_ui, given_up, labelled_button, named, sheet, spinner_if};
+use crate::parts::controls::{
+    details_ui, given_up, labelled_button, named, named_checkbox, sheet, spinner_if,
+};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, title, tokens};
 use crate::phone::{DeviceCheck, DeviceLine, Reach, Search, folded, sentence};
 use crate::state::StudioState;
@@ -74,6 +76,15 @@ fn devices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             ui.add(Label::new(format!("{}.  {step}", number + 1)).wrap());
         }
         ui.add(Label::new(caption("An emulator that runs is listed by itself.")).wrap());
+    }
+    if devices.list.iter().any(|device| device.ready) {
+        let mut system = devices.system_apps;
+        let words = "List the apps that came with the device, too";
+        let tip = "Such as Settings, Contacts and Files. Apps of other users of the device cannot be tested: \
+                   `taproof devices apps` lists them and says how to install one for the owner.";
+        if named_checkbox(ui, &mut system, words, words).on_hover_text(tip).changed() {
+            commands.push(Command::Device(DeviceCommand::ListSystemApps(system)));
+        }
     }
     search_ui(devices, commands, ui);
 }
