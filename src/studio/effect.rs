@@ -26,6 +26,8 @@ pub(crate) enum Effect {
     Lead(Box<Lead>),
     /// Ends a re-execution in progress.
     StopRedoing,
+    /// Ends what the phone is asked for at the moment.
+    GiveUp,
     /// Gives the disk thread a job.
     Disk(Job),
     /// Begins a job beside the window. One with the same id is abandoned.

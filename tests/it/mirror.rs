@@ -54,7 +54,7 @@ impl Device for Forgetful {
 
 fn maker(snapshots: bool, launch: bool) -> DeviceMaker {
     let fonts = Arc::new(Fonts::new());
-    Arc::new(move || {
+    Arc::new(move |_| {
         let mut phone = phone_with(&fonts, APP, &BugSet::none());
         if launch {
             phone.launch(&AppId(APP.to_owned()), AppData::Keep)?;
@@ -283,6 +283,23 @@ fn a_touch_is_refused_once_the_screen_is_another() {
 }
 
 #[test]
+fn what_a_phone_is_asked_for_can_be_given_up() {
+    let mut rig = Rig::new(maker(true, true));
+    let silent: DeviceMaker = Arc::new(|unwanted| {
+        while !unwanted() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        Err(DeviceError::Unsupported { serial: "phone-1".to_owned(), what: "answer".to_owned() })
+    });
+    rig.send(MirrorCommand::Use(silent));
+    rig.mirror.give_up();
+    rig.wait(|rig| rig.news.gone && rig.news.done == rig.sent);
+    assert!(rig.news.problem.as_deref().unwrap().contains("was stopped"), "{:?}", rig.news.problem);
+    rig.run(MirrorCommand::Use(maker(true, true)));
+    assert!(!rig.news.gone && rig.news.problem.is_none(), "the next phone is not given up");
+}
+
+#[test]
 fn an_app_can_be_touched_after_another_device_could_not_be_opened_again() {
     let mut rig = Rig::new(maker(true, true));
     // Fewer frames than are remembered.
@@ -290,11 +307,11 @@ fn an_app_can_be_touched_after_another_device_could_not_be_opened_again() {
     let before = rig.shown();
     // The device that was lent to a campaign is unplugged when it is to be shown again.
     let unplugged = || DeviceError::Unsupported { serial: "phone-1".to_owned(), what: "answer".to_owned() };
-    rig.send(MirrorCommand::Use(Arc::new(move || Err(unplugged()))));
+    rig.send(MirrorCommand::Use(Arc::new(move |_| Err(unplugged()))));
     rig.wait(|rig| rig.news.gone);
     let fonts = Arc::new(Fonts::new());
     let other = "org.taproof.notes";
-    let notes: DeviceMaker = Arc::new(move || {
+    let notes: DeviceMaker = Arc::new(move |_| {
         let mut phone = phone_with(&fonts, other, &BugSet::none());
         phone.launch(&AppId(other.to_owned()), AppData::Keep)?;
         Ok(MirrorDevice::Live(Box::new(phone)))
@@ -395,7 +412,7 @@ fn letters_typed_while_the_device_is_busy_are_one_text() {
     let (asked, performed) = channel();
     let (release, go) = channel();
     let (fonts, go) = (Arc::new(Fonts::new()), Arc::new(Mutex::new(go)));
-    let mut rig = Rig::new(Arc::new(move || {
+    let mut rig = Rig::new(Arc::new(move |_| {
         let phone = phone_with(&fonts, APP, &BugSet::none());
         let info = DeviceInfo { snapshots: false, ..phone.info().clone() };
         let (asked, go) = (asked.clone(), Arc::clone(&go));

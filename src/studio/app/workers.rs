@@ -141,6 +141,7 @@ impl Workers {
                 return Some(Event::Ordered(order, Some(opened)));
             }
             Effect::StopRedoing => self.phone.stop_redoing(),
+            Effect::GiveUp => self.phone.give_up(),
             Effect::Disk(job) => return self.ask(job),
             Effect::Begin(job) => {
                 let (wake, later) = (self.wake(), self.wake_later());

@@ -242,7 +242,9 @@ pub(crate) fn take_news(campaigns: &mut Campaigns, id: CampaignId, news: Campaig
                     CampaignWarning::DeviceBack => false,
                     _ => run.away,
                 };
-                campaign.warnings.push(warning.to_string());
+                let words = warning.to_string();
+                campaign.warnings.retain(|known| *known != words);
+                campaign.warnings.push(words);
             }
             EngineNews::Counts(counts) => run.take_counts(counts),
             EngineNews::Violated(counts) => campaign.counts.extend(counts),

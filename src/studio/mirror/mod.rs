@@ -14,14 +14,14 @@ mod walk;
 mod watcher;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 pub use taproof_engine::device::{AppId, DeviceInfo, PictureSource, Screenshot};
 use taproof_engine::device::{Device, DeviceError, RecordedDevice, Typeable};
-use taproof_engine::worker::{self, CancelToken, Latest, PanicReport, Worker};
+use taproof_engine::worker::{self, CancelToken, Latest, PanicReport, Unwanted, Worker};
 use taproof_screen::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 
 use owner::Owner;
@@ -38,8 +38,8 @@ const MAX_FACTS: usize = 256;
 pub struct FrameNo(pub u64);
 
 /// Opens or creates the device, on the worker's thread. Called again when a device without snapshots must return to its
-/// start.
-pub type DeviceMaker = Arc<dyn Fn() -> Result<MirrorDevice, DeviceError> + Send + Sync>;
+/// start. What it asks of the device, then and later, ends early once it is unwanted.
+pub type DeviceMaker = Arc<dyn Fn(&Unwanted) -> Result<MirrorDevice, DeviceError> + Send + Sync>;
 
 /// A device that the mirror can show.
 pub enum MirrorDevice {
@@ -192,6 +192,8 @@ pub struct Mirror {
     sent: AtomicU64,
     /// A re-execution ends early if its command's number is at most this one.
     stopped: Arc<AtomicU64>,
+    /// Whether what the device is asked for at the moment is not wanted any more.
+    given_up: Arc<AtomicBool>,
     /// Ends when the channel of commands is closed; a fact that waits for space in its channel then fails to be sent.
     _thread: Worker,
 }
@@ -217,7 +219,8 @@ impl Mirror {
             cancel: cancel.clone(),
             wake: wake.clone(),
         };
-        let mut owner = Owner::new(publisher, Arc::clone(&stopped));
+        let given_up = Arc::new(AtomicBool::new(false));
+        let mut owner = Owner::new(publisher, Arc::clone(&stopped), Arc::clone(&given_up));
         let on_panic = {
             let news = news.clone();
             move |report: PanicReport| {
@@ -229,7 +232,7 @@ impl Mirror {
             }
         };
         let _thread = worker::spawn("mirror", &cancel, move || owner.run(make, &waiting), on_panic)?;
-        Ok(Mirror { commands, news, facts, sent: AtomicU64::new(0), stopped, _thread })
+        Ok(Mirror { commands, news, facts, sent: AtomicU64::new(0), stopped, given_up, _thread })
     }
 
     /// Sends a command to the worker and returns its number, counted from 1. Returns `None` if too many commands are
@@ -257,6 +260,11 @@ impl Mirror {
         self.stopped.fetch_max(self.sent.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
+    /// Ends what the phone is asked for at the moment. It is away then until it is opened again.
+    pub fn give_up(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
+    }
+
     /// Returns the newest state, or `None` if nothing changed since the last call.
     pub fn news(&self) -> Option<MirrorNews> {
         self.news.take()
@@ -270,5 +278,5 @@ impl Mirror {
 
 /// Returns a maker that opens the recorded walk in this folder.
 pub fn walk_maker(folder: PathBuf) -> DeviceMaker {
-    Arc::new(move || Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
+    Arc::new(move |_| Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
 }

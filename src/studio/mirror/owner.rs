@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, never, select};
 
@@ -16,6 +16,7 @@ use super::{
 use taproof_engine::device::{
     AppData, AppId, Device, DeviceError, DeviceWarnings, RecordedDevice, Screenshot, SnapshotId,
 };
+use taproof_engine::worker::Unwanted;
 use taproof_screen::{
     Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, TouchTarget, Widget,
     event_sentence,
@@ -53,6 +54,8 @@ pub(super) struct Owner {
     /// The number of the current command, and the one up to which re-executions shall end.
     number: u64,
     stopped: Arc<AtomicU64>,
+    /// Whether what the device is asked for at the moment is not wanted any more.
+    given_up: Arc<AtomicBool>,
 }
 
 /// What the worker does next.
@@ -79,8 +82,8 @@ pub(super) struct Looked {
 }
 
 impl Origin {
-    fn fresh(&self) -> Result<MirrorDevice, DeviceError> {
-        let mut device = (self.make)()?;
+    fn fresh(&self, unwanted: &Unwanted) -> Result<MirrorDevice, DeviceError> {
+        let mut device = (self.make)(unwanted)?;
         if let Some(app) = &self.app {
             device.any().launch(app, AppData::Clear)?;
         }
@@ -102,7 +105,7 @@ pub(super) fn text(error: DeviceError) -> String {
 }
 
 impl Owner {
-    pub(super) fn new(publisher: Publisher, stopped: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(publisher: Publisher, stopped: Arc<AtomicU64>, given_up: Arc<AtomicBool>) -> Self {
         Owner {
             device: None,
             origin: None,
@@ -121,11 +124,13 @@ impl Owner {
             publisher,
             number: 0,
             stopped,
+            given_up,
         }
     }
 
     pub(super) fn run(&mut self, make: DeviceMaker, waiting: &Receiver<MirrorCommand>) {
         let opened = self.undisturbed(|owner| owner.use_device(make));
+        self.leave_given_up();
         self.publish(opened, 0);
         while let Some(next) = self.next(waiting) {
             match next {
@@ -133,15 +138,30 @@ impl Owner {
                     let (command, count) = self.with_later_text(command, waiting);
                     self.number += count;
                     let outcome = self.undisturbed(|owner| owner.obey(command));
+                    self.leave_given_up();
                     self.publish(outcome, count);
                 }
-                Next::Poll(look) => self.notice(look),
+                Next::Poll(look) => {
+                    self.notice(look);
+                    if self.leave_given_up() {
+                        self.publish(Ok(()), 0);
+                    }
+                }
                 Next::NobodyLooks => {
                     self.go_away("Looking at the phone ended. Choose its app again.".to_owned());
                     self.publish(Ok(()), 0);
                 }
             }
         }
+    }
+
+    /// Lets the device go if a person gave up what it was asked for: nobody knows how far it came. Returns whether it did.
+    fn leave_given_up(&mut self) -> bool {
+        let given_up = self.given_up.swap(false, Ordering::Relaxed);
+        if given_up {
+            self.go_away("What it was asked for was stopped. Choose its app again to go on.".to_owned());
+        }
+        given_up
     }
 
     /// Waits for the next command or poll. Returns `None` once the mirror is closed. The receiver of polls is dropped
@@ -266,7 +286,9 @@ impl Owner {
     fn take_device(&mut self, origin: &Origin) -> Result<(), String> {
         (self.device, self.watcher, self.looked, self.gone) = (None, None, None, None);
         self.warnings = DeviceWarnings::default();
-        let opened = origin.fresh().and_then(|mut device| {
+        let given_up = Arc::clone(&self.given_up);
+        let unwanted: Unwanted = Arc::new(move || given_up.load(Ordering::Relaxed));
+        let opened = origin.fresh(&unwanted).and_then(|mut device| {
             let watcher = Watcher::begin(device.any())?;
             Ok((device, watcher))
         });

@@ -42,7 +42,7 @@ pub(super) fn fresh_phone_maker(
     first: Option<Arc<Initialiser>>,
     before: Option<BeforeTest>,
 ) -> DeviceMaker {
-    Arc::new(move || {
+    Arc::new(move |_| {
         let phone = Box::new(apps.phone(&fonts, &package, &bugs));
         Ok(MirrorDevice::Live(Initialised::device(phone, &package, first.as_ref(), before.clone())))
     })
@@ -50,7 +50,7 @@ pub(super) fn fresh_phone_maker(
 
 /// Returns a maker of phones with these bugs and the app launched. With an empty `package` no app is launched.
 pub(super) fn phone_maker((fonts, apps): (Arc<Fonts>, Apps), package: String, bugs: BugSet) -> DeviceMaker {
-    Arc::new(move || {
+    Arc::new(move |_| {
         let mut phone = apps.phone(&fonts, &package, &bugs);
         if !package.is_empty() {
             phone.launch(&AppId(package.clone()), AppData::Keep)?;

@@ -63,6 +63,11 @@ impl PhoneWorker {
         self.mirror.iter().for_each(Mirror::stop_redoing);
     }
 
+    /// Ends what the phone is asked for at the moment.
+    pub fn give_up(&self) {
+        self.mirror.iter().for_each(Mirror::give_up);
+    }
+
     /// Takes what the mirror has reported, at most `most` facts. `None` if nothing has changed.
     pub fn report(&self, most: usize) -> Option<PhoneReport> {
         let mirror = self.mirror.as_ref()?;

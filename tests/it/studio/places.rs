@@ -118,7 +118,7 @@ fn the_phone_is_tapped_where_the_pointer_is() {
 
 #[test]
 fn a_touch_on_a_stale_frame_is_refused() {
-    let phone = || {
+    let phone = |_: &taproof_engine::worker::Unwanted| {
         let fonts = std::sync::Arc::new(taproof_phone::Fonts::new());
         Ok(MirrorDevice::Live(Box::new(taproof_phone::Phone::new(fonts))))
     };

@@ -25,6 +25,7 @@ pub(crate) fn run_device(state: &mut StudioState, command: DeviceCommand) -> Vec
             state.devices.carded.clear();
             vec![watch(state, true)]
         }
+        DeviceCommand::GiveUp => vec![Effect::GiveUp],
         DeviceCommand::ListSystemApps(system) => {
             state.devices.system_apps = system;
             run_device(state, DeviceCommand::Look)

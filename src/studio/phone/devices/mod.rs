@@ -20,6 +20,8 @@ use taproof_screen::upper_first;
 pub enum DeviceCommand {
     /// Lists the devices, and starts the adb server if none is running.
     Look,
+    /// Ends what the phone that is shown is asked for at the moment.
+    GiveUp,
     /// Lists also the apps that came with a device, or only those that somebody installed.
     ListSystemApps(bool),
     /// Starts the user's uiautomator2 server on the device with this serial.

@@ -183,9 +183,9 @@ pub(in crate::phone) fn device_maker(
     as_it_is: bool,
     holders: Latest<(String, Vec<ScreenHolder>)>,
 ) -> DeviceMaker {
-    Arc::new(move || {
-        let server = reach_server(&|| false)?;
-        let mut phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
+    Arc::new(move |unwanted| {
+        let server = reach_server(&**unwanted)?;
+        let mut phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::clone(unwanted))?.alone();
         holders.publish((serial.clone(), phone.holders().to_vec()));
         let app = AppId(package.clone());
         match (package.is_empty(), as_it_is) {
@@ -205,9 +205,9 @@ pub(in crate::phone) fn fresh_device_maker(
     first: Option<Arc<Initialiser>>,
     before: Option<BeforeTest>,
 ) -> DeviceMaker {
-    Arc::new(move || {
-        let server = reach_server(&|| false)?;
-        let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::new(|| false))?.alone();
+    Arc::new(move |unwanted| {
+        let server = reach_server(&**unwanted)?;
+        let phone = AdbPhone::open(&server, &serial, ControlMethod::Agent, Arc::clone(unwanted))?.alone();
         Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref(), before.clone())))
     })
 }

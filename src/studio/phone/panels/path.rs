@@ -2,12 +2,16 @@
 //! the path. More urgent things replace it: a request for a widget, a running re-execution, or a text that the phone cannot
 //! type.
 
+use std::time::Duration;
+
 use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2, WidgetType};
 
 use super::typing::remedy_button;
-use crate::command::Command;
+use crate::command::{Command, DeviceCommand};
 use crate::mirror::{FrameNo, PathPosition, ReachedBy, Shown};
-use crate::parts::controls::{Tone, badge, icon_button, labelled_button, named, progress_bar, time_left};
+use crate::parts::controls::{
+    Tone, badge, clock, icon_button, labelled_button, named, progress_bar, time_left,
+};
 use crate::parts::shortcuts::tip_of;
 use crate::parts::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 use crate::phone::{KeepCommand, Picking, TakeOver};
@@ -17,12 +21,16 @@ use crate::state::StudioState;
 pub const WAY_LINE: f32 = CONTROL + 8.0;
 /// Seconds after which a re-execution shows its progress.
 const PATIENCE: f64 = 1.0;
+/// Seconds after which it is said that a device is busy.
+const SLOW: f64 = 3.0;
 
 /// The line's own state.
 #[derive(Default)]
 pub struct WayLine {
     /// When the current re-execution began, in seconds of the window's clock.
     redoing_since: Option<f64>,
+    /// Since when the device has been busy, in the same seconds.
+    busy_since: Option<f64>,
     /// Whether Escape was pressed for this line, and not for an overlay.
     escaped: bool,
     /// The text that was typed last, if the phone cannot type it.
@@ -88,6 +96,7 @@ pub fn way_line_ui(
         if let Some(picking) = state.picking() {
             picking_ui(&picking, line.escaped, commands, ui);
         } else if !redoing_ui(state, line, commands, ui)
+            && !slow_ui(state, line, commands, ui)
             && !untyped_ui(state, line, commands, ui)
             && !nowhere_ui(line.nowhere == Some(shown.no), ui)
         {
@@ -122,6 +131,36 @@ fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui:
     if escaped {
         commands.push(picking.leave.clone());
     }
+}
+
+/// Draws the button that ends what the phone is asked for at the moment.
+pub fn give_up_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+    let tip = "Ends what the phone is asked for. It is opened again when its app is chosen.";
+    if labelled_button(ui, icon::STOP, "Stop", true).on_hover_text(tip).clicked() {
+        commands.push(Command::Device(DeviceCommand::GiveUp));
+    }
+}
+
+/// Draws how long a device behind adb takes for what it is asked for, if it is slow. Returns whether it was drawn.
+fn slow_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
+    let device = state.settings.target.device.as_ref().filter(|_| state.mirror.busy());
+    if device.is_none() {
+        line.busy_since = None;
+        return false;
+    }
+    let now = ui.input(|input| input.time);
+    let seconds = now - *line.busy_since.get_or_insert(now);
+    ui.ctx().request_repaint_after(Duration::from_millis(500));
+    if seconds < SLOW {
+        return false;
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        give_up_ui(commands, ui);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.label(caption(format!("The phone is busy: {}", clock(seconds))));
+        });
+    });
+    true
 }
 
 /// Draws the progress of a re-execution that takes long. Returns whether it was drawn.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
 use super::device_list::take_over_ui;
-use super::path::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
+use super::path::{WAY_LINE, WayLine, give_up_ui, keep_menu, standing_ui, way_line_ui};
 use super::widget_menu::widget_menu_ui;
 use super::widget_tree::WidgetMenu;
 use crate::command::Command;
@@ -21,7 +21,7 @@ use crate::parts::overlay::{
 };
 use crate::parts::shortcuts::{is_shortcut, screen_id, with_key};
 use crate::parts::theme::{caption, icon, icon_font, strong, tokens};
-use crate::phone::{LentPhone, NotTypeable, ShownRules, folded};
+use crate::phone::{LentPhone, NotTypeable, ShownRules, folded, sentence};
 use crate::state::{Place, StudioState, build_words};
 use taproof_results::report::Mark;
 use taproof_screen::{
@@ -78,7 +78,8 @@ pub fn phone_panel_ui(
         let problem = state.mirror.problem.as_ref().filter(|_| connecting.is_none());
         match (problem, device) {
             (Some(problem), _) => {
-                let (words, said) = folded(problem);
+                let problem = sentence(problem);
+                let (words, said) = folded(&problem);
                 empty_state(ui, icon::BROKEN, "No phone to show", words);
                 ui.vertical_centered(|ui| take_over_ui(state, commands, ui));
                 details_ui(said, ui);
@@ -86,6 +87,7 @@ pub fn phone_panel_ui(
             (None, Some(serial)) => {
                 let words = "It is prepared, and its app is opened. A slow phone takes up to a minute.";
                 waiting_state(ui, &format!("Connecting to {serial}"), words);
+                ui.vertical_centered(|ui| give_up_ui(commands, ui));
             }
             (None, None) => waiting_state(ui, "Starting the phone", ""),
         }
@@ -303,7 +305,8 @@ fn gone_ui(state: &StudioState, view: &ScreenView, ui: &mut Ui) {
     ui.painter().rect_filled(view.rect, 0.0, tokens(ui.ctx()).base.gamma_multiply(0.8));
     let room = Rect::from_center_size(view.rect.center(), vec2(view.rect.width() - 32.0, 160.0));
     let ui = &mut ui.new_child(egui::UiBuilder::new().id_salt("gone").max_rect(room));
-    let (words, said) = folded(state.mirror.problem.as_deref().unwrap_or_default());
+    let problem = sentence(state.mirror.problem.as_deref().unwrap_or_default());
+    let (words, said) = folded(&problem);
     empty_state(ui, icon::BROKEN, "The phone went away", words);
     details_ui(said, ui);
 }

@@ -20,8 +20,8 @@ fn maker(phone: &ServedPhone) -> DeviceMaker {
 
 fn maker_by(phone: &ServedPhone, by: ControlMethod) -> DeviceMaker {
     let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
-    Arc::new(move || {
-        let phone = AdbPhone::open(&server, &serial, by, Arc::new(|| false))?.alone();
+    Arc::new(move |unwanted| {
+        let phone = AdbPhone::open(&server, &serial, by, Arc::clone(unwanted))?.alone();
         Ok(MirrorDevice::Live(Box::new(phone)))
     })
 }

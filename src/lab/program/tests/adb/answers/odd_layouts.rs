@@ -127,7 +127,7 @@ fn a_campaign_tells_an_odd_layout_once_and_counts_it() {
 fn the_mirror_notes_an_odd_layout() {
     let Some(phone) = Odd::served() else { return };
     let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
-    let mut rig = Rig::new(Arc::new(move || {
+    let mut rig = Rig::new(Arc::new(move |_| {
         let phone =
             AdbPhone::open(&server, &serial, ControlMethod::Uiautomator2, Arc::new(|| false))?.alone();
         Ok(MirrorDevice::Live(Box::new(phone)))
