@@ -114,7 +114,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::CancelExport(id) => return replay::cancel_export(&mut state.exports, id),
         Command::CopyCommands => return replay::copy_commands(state),
         Command::History(HistoryCommand::NewIssue(_)) if state.settings.issue_link.is_empty() => {
-            state.window.sheet = Some(Sheet::IssueLink);
+            state.window.sheet = Some(Sheet::Preferences);
         }
         Command::History(command) => return replay::run_history(state, command),
         Command::Replay(command) => state.replay.iter_mut().for_each(|replay| replay.run(command)),

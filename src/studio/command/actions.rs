@@ -61,8 +61,8 @@ const WINDOW: &[ActionInfo] =
         Group::Window.action("first-steps", "Show the first steps again", "", |_| {
             Ok(WindowCommand::FirstSteps(true).into())
         }),
-        Group::Window.action("issue-link", "Set the link for new issues", "", |_| {
-            Ok(WindowCommand::Show(Some(Sheet::IssueLink)).into())
+        Group::Window.action("preferences", "Preferences", "Ctrl+Comma", |_| {
+            Ok(WindowCommand::Show(Some(Sheet::Preferences)).into())
         }),
         Group::Window.action("updates", "Look for updates in the browser", "", |_| {
             let page = RELEASES.ok_or("This program was built by hand: look where its sources came from.")?;

@@ -136,6 +136,7 @@ pub mod icon {
     pub const DARK: &str = "\u{e51c}";
     pub const LIGHT: &str = "\u{e518}";
     pub const HELP: &str = "\u{e887}";
+    pub const SETTINGS: &str = "\u{e8b8}";
     pub const PLAY: &str = "\u{e037}";
     pub const PAUSE: &str = "\u{e034}";
     pub const STOP: &str = "\u{e047}";

@@ -43,16 +43,16 @@ pub struct StepLine {
 }
 
 impl StepLine {
-    /// How well the selector identifies the widget, such as `alone on all 4 screens`: whether it matches only the widget
+    /// How well the selector identifies the widget, such as `unique on all 4 screens`: whether it matches only the widget
     /// at the step, and on how many screens up to the step it matches at most one.
     pub fn counted(&self) -> String {
         let Some(here) = self.counts.last() else { return String::new() };
         let (alone, all) = (self.counts.iter().filter(|count| **count <= 1).count(), self.counts.len());
         match (*here, alone == all) {
             (0, _) => "not found".to_owned(),
-            (1, true) if all == 1 => "found alone".to_owned(),
-            (1, true) => format!("found alone on all {all} screens"),
-            (1, false) => format!("found alone on {alone} of {all} screens"),
+            (1, true) if all == 1 => "unique".to_owned(),
+            (1, true) => format!("unique on all {all} screens"),
+            (1, false) => format!("unique on {alone} of {all} screens"),
             (here, _) => format!("found {here} times"),
         }
     }

@@ -135,7 +135,7 @@ pub(crate) fn run_window(settings: &mut Settings, window: &mut WindowState, comm
         WindowCommand::Scale(percent) => settings.scale = percent,
         WindowCommand::ReduceMotion(reduce) => settings.reduce_motion = reduce,
         WindowCommand::PreferSelector(kind) => settings.preferred_selector = kind,
-        WindowCommand::IssueLink(link) => (settings.issue_link, window.sheet) = (link, None),
+        WindowCommand::IssueLink(link) => settings.issue_link = link,
         WindowCommand::FirstSteps(shown) => show_first_steps(settings, shown),
         WindowCommand::Used(action) => settings.used(action),
     }

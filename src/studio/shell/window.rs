@@ -11,8 +11,8 @@ pub enum Sheet {
     Palette,
     /// Keys, words, and what program this is.
     Help,
-    /// The link for new issues.
-    IssueLink,
+    /// What a person prefers in every project.
+    Preferences,
 }
 
 /// The state of the window that is not saved.

@@ -261,6 +261,8 @@ fn the_window_and_what_lies_above_it() {
     look.above("palette");
     look.ask(show(Some(Sheet::Help)));
     look.above("help");
+    look.ask(show(Some(Sheet::Preferences)));
+    look.above("preferences");
     look.ask(show(None));
     let export = |id, file: &str| Exporting::new(ExportId(id), file.into());
     look.hand.harness.state_mut().state.exports =

@@ -214,10 +214,10 @@ fn every_dialog_is_left_with_nothing_done() {
     let (mut harness, folder) = window(None);
     wait(&mut harness, "the phone", 60, shown);
     let harness = &mut harness;
-    for sheet in [Sheet::Help, Sheet::Palette] {
+    for sheet in [Sheet::Help, Sheet::Preferences, Sheet::Palette] {
         let open = |harness: &mut Window| ask(harness, WindowCommand::Show(Some(sheet)));
         let there = |harness: &Window| harness.state().state.window.sheet.is_some();
-        if sheet == Sheet::Help {
+        if sheet != Sheet::Palette {
             left(harness, open, there, "Close");
         } else {
             open(harness);

@@ -344,8 +344,8 @@ fn bugs_are_triaged() {
     hand.click("Filter bugs");
     looks(&mut hand, "triage-filter");
     hand.key(NONE, Key::Escape);
-    go(&mut hand, WindowCommand::Show(Some(Sheet::IssueLink)));
-    looks(&mut hand, "triage-link");
+    go(&mut hand, WindowCommand::Show(Some(Sheet::Preferences)));
+    looks(&mut hand, "preferences");
     go(&mut hand, WindowCommand::Show(None));
     let row = hand.state().history.rows()[0].key.clone();
     go(&mut hand, Command::History(HistoryCommand::Open(row)));

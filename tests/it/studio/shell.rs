@@ -71,7 +71,12 @@ fn keys_are_left_to_who_has_the_focus() {
     assert_eq!(harness.state().state.settings.place, Place::Fuzz, "the sheet has the keys");
     click(&mut harness, "Close");
     assert_eq!(harness.state().state.window.sheet, None);
-    press(&mut harness, Modifiers::COMMAND, Key::Plus);
+    press(&mut harness, Modifiers::COMMAND, Key::Comma);
+    click(&mut harness, "125 %");
+    click(&mut harness, "Reduce motion");
+    let settings = &harness.state().state.settings;
+    assert!(settings.scale == 125 && settings.reduce_motion);
+    click(&mut harness, "Close");
     press(&mut harness, Modifiers::COMMAND, Key::Plus);
     assert_eq!(harness.state().state.settings.scale, 150);
     press(&mut harness, Modifiers::COMMAND, Key::Num0);

@@ -279,9 +279,9 @@ fn evidence_ui(line: &ConditionLine, screens: &[Arc<Layout>], ui: &mut Ui) {
         (CanFail::No { reason }, _) => format!("refused: {reason}"),
         (_, Some(problem)) => problem.clone(),
         (CanFail::Yes { layout: Some(layout) }, None) => {
-            format!("a real check: it is false on {}", screen_name(*layout))
+            format!("can fail: it is false on {}", screen_name(*layout))
         }
-        (CanFail::Yes { layout: None }, None) => "a real check: other data can make it false".to_owned(),
+        (CanFail::Yes { layout: None }, None) => "can fail: other data make it false".to_owned(),
         (CanFail::Unknown { reason }, None) => reason.clone(),
     };
     ui.add(Label::new(caption(answer)).wrap());

@@ -9,5 +9,5 @@ mod lead;
 mod proposal_cards;
 pub(crate) mod record;
 pub(crate) mod recording;
-mod step;
+pub(crate) mod step;
 mod steps;

@@ -54,7 +54,7 @@ fn translatable_ui(line: &StepLine, ui: &mut Ui) {
 }
 
 /// The label of a kind of selector.
-fn kind_words(kind: SelectorPreference) -> &'static str {
+pub fn kind_words(kind: SelectorPreference) -> &'static str {
     match kind {
         SelectorPreference::Id => "ids",
         SelectorPreference::Text => "texts",

@@ -24,8 +24,9 @@ pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
         badge(ui, icon::LOOK, "suspicion", Tone::Warn).on_hover_text(tip);
     }
     if !finding.attribution.is_none() {
-        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad).on_hover_text(format!(
-            "This app has bugs on purpose, which can be switched off. About this failure: {}.",
+        badge(ui, icon::BUG, "planted bug", Tone::Bad).on_hover_text(format!(
+            "This app has bugs on purpose, which can be switched off. This is {}: {}.",
+            finding.attribution.words(),
             finding.attribution.evidence()
         ));
     }

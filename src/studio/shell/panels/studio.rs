@@ -8,8 +8,8 @@ use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
 use super::help::help_ui;
-use super::issue_link::issue_link_ui;
 use super::palette::{PalettePanel, palette_ui};
+use super::preferences::preferences_ui;
 use super::status_bar::status_bar_ui;
 use super::top_bar::top_bar_ui;
 use crate::command::Command;
@@ -81,7 +81,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     edges_ui(ui);
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
-    issue_link_ui(state, commands, ui.ctx());
+    preferences_ui(state, commands, ui.ctx());
     keep_dialog_ui(state, commands, ui.ctx());
     spec_question_ui(state, commands, ui.ctx());
     phones_panel_ui(state, &mut panels.phones, commands, ui.ctx());

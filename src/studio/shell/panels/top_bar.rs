@@ -34,6 +34,9 @@ pub fn top_bar_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut 
             ui.spacing_mut().item_spacing.x = 4.0;
             action_button(ui, state, commands, "help", icon::HELP, None);
             let glyph = if state.window.dark { icon::LIGHT } else { icon::DARK };
+            if counted {
+                action_button(ui, state, commands, "preferences", icon::SETTINGS, None);
+            }
             action_button(ui, state, commands, "colours", glyph, None);
             action_button(ui, state, commands, "palette", icon::SEARCH, None);
             ui.add_space(4.0);
