@@ -1,7 +1,7 @@
 //! The state graph of an engine, laid out for display. States are arranged in layers by their distance from the start;
 //! equal graphs have equal layouts. Includes the search and the selection.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::state::CampaignId;
@@ -107,7 +107,7 @@ pub struct GraphStep {
 
 impl GraphView {
     /// Lays a graph out by breadth-first search from all states that no earlier state leads to. Within a layer the
-    /// states follow the order of their parents; wide layers are wrapped into several rows.
+    /// states of an activity stand together, in the order of their parents; wide layers are wrapped into several rows.
     pub fn of(graph: Arc<StateGraph>) -> GraphView {
         let count = graph.len();
         let mut layers: Vec<Vec<StateId>> = Vec::new();
@@ -119,6 +119,10 @@ impl GraphView {
             targets.for_each(|(_, to)| reached[to.0 as usize] = true);
             reached
         };
+        let mut activities: BTreeMap<&str, usize> = BTreeMap::new();
+        for (place, state) in graph.states().iter().enumerate() {
+            activities.entry(state.layout.activity()).or_insert(place);
+        }
         let all = (0..count as u32).map(StateId);
         let mut layer: Vec<StateId> = all.filter(|id| !reached[id.0 as usize]).collect();
         layer.iter().for_each(|id| parents[id.0 as usize] = Some(*id));
@@ -133,6 +137,7 @@ impl GraphView {
                     }
                 }
             }
+            next.sort_by_key(|id| activities.get(&**graph.state(*id).layout.activity()));
             layers.push(std::mem::replace(&mut layer, next));
         }
         let shown = graph.states().iter().map(shown_words).collect();

@@ -46,17 +46,32 @@ pub struct GraphPanel {
     zoom: f32,
     /// The value of [`GraphState::centred`] for which a state was last centred.
     centred: u64,
-    /// Whether the graph is scaled to fit, even as it grows or the panel is resized. Ends when the person moves or
-    /// zooms it.
-    whole: bool,
+    /// How the graph follows as it grows or the panel is resized. Nothing follows once the person moves or zooms it.
+    follows: Option<Follows>,
     of: Option<(crate::state::CampaignId, usize)>,
     screen: PictureSlot,
+}
+
+/// What stays in sight of a graph.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    /// The start, with thumbnails that can be told apart.
+    Start,
+    /// All states, however small.
+    All,
 }
 
 impl Default for GraphPanel {
     fn default() -> Self {
         let screen = PictureSlot::default();
-        GraphPanel { middle: Pos2::ZERO, zoom: 1.0, centred: 0, whole: true, of: None, screen }
+        GraphPanel {
+            middle: Pos2::ZERO,
+            zoom: 1.0,
+            centred: 0,
+            follows: Some(Follows::Start),
+            of: None,
+            screen,
+        }
     }
 }
 
@@ -91,7 +106,7 @@ pub fn graph_panel_ui(
             return;
         };
         if panel.of != of {
-            (panel.of, panel.whole) = (of, true);
+            (panel.of, panel.follows) = (of, Some(Follows::Start));
         }
         head_ui(graph, view, panel, commands, ui);
         let whole = ui.available_rect_before_wrap();
@@ -137,13 +152,13 @@ fn head_ui(
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, "", "Show all", true).clicked() {
-                panel.whole = true;
+                panel.follows = Some(Follows::All);
             }
             for (icon_of, name, by) in
                 [(icon::NEW, "Show larger", 1.4), (icon::REMOVED, "Show smaller", 1.0 / 1.4)]
             {
                 if icon_button(ui, icon_of, name, true).clicked() {
-                    panel.whole = false;
+                    panel.follows = None;
                     panel.zoom = (panel.zoom * by).clamp(*ZOOM.start(), *ZOOM.end());
                 }
             }
@@ -311,26 +326,28 @@ impl GraphPanel {
         response: &egui::Response,
         ui: &Ui,
     ) -> Lens {
-        if self.whole {
+        if let Some(follows) = self.follows {
             let size = vec2(view.width() as f32 * STEP.x, view.rows.len() as f32 * STEP.y);
             let fit = (room.width() / size.x).min(room.height() / size.y);
-            self.zoom = fit.clamp(*ZOOM.start(), 1.0);
-            self.middle = pos2(0.0, (size.y - STEP.y) / 2.0);
+            self.zoom = if follows == Follows::All { fit.clamp(*ZOOM.start(), 1.0) } else { 1.0 };
+            // What does not fit is cut off below.
+            let height = size.y.min(room.height() / self.zoom);
+            self.middle = pos2(0.0, (height - STEP.y) / 2.0);
         }
         if graph.centred != self.centred {
             self.centred = graph.centred;
             if let Some((row, column)) = graph.selected.and_then(|id| view.places.get(id.0 as usize)) {
                 self.middle = centre(view, *row, *column);
                 self.zoom = self.zoom.max(NAMES);
-                self.whole = false;
+                self.follows = None;
             }
         }
-        self.whole &= response.drag_delta() == Vec2::ZERO;
+        self.follows.take_if(|_| response.drag_delta() != Vec2::ZERO);
         self.middle -= response.drag_delta() / self.zoom;
         if let Some(at) = response.hover_pos() {
             let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
             let by = (wheel / 400.0).exp() * pinch;
-            self.whole &= by == 1.0;
+            self.follows.take_if(|_| by != 1.0);
             let before = Lens { room, middle: self.middle, zoom: self.zoom };
             let under = before.graph_point(at);
             self.zoom = (self.zoom * by).clamp(*ZOOM.start(), *ZOOM.end());
