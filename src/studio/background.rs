@@ -16,6 +16,7 @@ use crate::specs::{RepairNews, RepairOrder, TrialNews, repair_spec, try_function
 use crate::state::FindingKey;
 use taproof_campaign::TrialPlan;
 use taproof_engine::worker::{self, CancelToken, Lane, Latest, Leaving, Worker};
+use taproof_results::store::Workspace;
 
 /// Maximum number of events of a job that wait for the window.
 const MAX_WAITING: usize = 16;
@@ -38,6 +39,8 @@ pub(crate) enum BackgroundJob {
     Judge(Box<Judging>),
     /// Reads a finding to be shown in Replay.
     Open(FindingKey),
+    /// Looks for the findings that have these words on a screen.
+    Screens(String),
     /// Looks for events of a campaign.
     Events(EventQuery),
     /// Builds and writes an export.
@@ -65,6 +68,8 @@ pub(crate) enum JobId {
     Judge,
     /// The reading of a finding.
     Open,
+    /// The search in screens.
+    Screens,
     /// The search for events.
     Events,
     /// This export.
@@ -87,6 +92,7 @@ impl BackgroundJob {
             BackgroundJob::Minimise(_) => (JobId::Minimise, "minimise"),
             BackgroundJob::Judge(_) => (JobId::Judge, "judge"),
             BackgroundJob::Open(_) => (JobId::Open, "open"),
+            BackgroundJob::Screens(_) => (JobId::Screens, "screens"),
             BackgroundJob::Events(_) => (JobId::Events, "events"),
             BackgroundJob::Export(id, _) => (JobId::Export(*id), "export"),
             BackgroundJob::Device(DeviceTask::Watch { .. }) => (JobId::Watch, "devices"),
@@ -110,6 +116,10 @@ impl BackgroundJob {
             BackgroundJob::Open(key) => {
                 let key = key.clone();
                 Box::new(move |why| Event::Opener(OpenerNews::NotLoaded(key.clone(), why)))
+            }
+            BackgroundJob::Screens(words) => {
+                let words = words.clone();
+                Box::new(move |why| Event::ScreensFound(words.clone(), Err(why)))
             }
             BackgroundJob::Events(query) => {
                 let query = query.clone();
@@ -147,6 +157,11 @@ impl BackgroundJob {
                 Event::Judged(judging.order, judge(*judging, with.phones.apps(), &out.cancel))
             }
             BackgroundJob::Open(key) => Event::Opener(read_finding(key, with, &out.reporter(Event::Opener))),
+            BackgroundJob::Screens(words) => {
+                let read = Workspace::open_to_read(&with.workspace);
+                let found = read.and_then(|workspace| workspace.findings_showing(&words));
+                Event::ScreensFound(words, found.map_err(|error| error.to_string()))
+            }
             BackgroundJob::Events(query) => {
                 let found = find_events(&query, &with.workspace, &out.cancel);
                 Event::EventsFound(query, found.map_err(|error| error.to_string()))

@@ -60,8 +60,6 @@ pub(crate) enum Job {
     History(BTreeSet<i64>),
     /// Changes what a person has said of findings and bugs in an app.
     Correct(String, CorrectionChange),
-    /// Looks for the findings that have these words on a screen.
-    Screens(String),
     /// Writes about findings for an issue tracker; with a pattern, for its page for a new issue about the first of them.
     Ticket(Vec<FindingKey>, Option<String>),
     /// Lists the campaigns of the workspace.
@@ -115,8 +113,6 @@ pub(crate) enum Done {
     History(Result<HistoryRead, String>),
     /// What a person has said of findings in an app was changed: all of it, and the change in words.
     Corrected(String, Corrections, String),
-    /// The numbers of the findings that have these words on a screen.
-    Screens(String, BTreeSet<i64>),
     /// What is to be said to an issue tracker.
     Ticket(Ticket),
     /// The campaigns of the workspace.
@@ -298,10 +294,6 @@ impl Disk {
                     Ok(ticket) => done(ticket, "Nothing was copied", Done::Ticket),
                     Err(error) => Done::Failed(format!("Nothing was copied: {error}")),
                 }
-            }
-            Job::Screens(words) => {
-                let found = self.read(|workspace| workspace.findings_showing(&words));
-                done(found, "The screens cannot be searched", |found| Done::Screens(words, found))
             }
             Job::Campaigns => done(self.campaigns(), "The campaigns cannot be read", Done::Campaigns),
             Job::OpenCampaign(id, row) => {

@@ -1,6 +1,7 @@
 //! Everything that can change the state of the window. Events are handled one after the other, in the order of their
 //! arrival, by `app/handle.rs`.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::command::Command;
@@ -61,6 +62,8 @@ pub(crate) enum Event {
     Judged(u64, Judgement),
     /// The finding that is being opened has come further.
     Opener(OpenerNews),
+    /// The findings with these words on a screen, by their numbers, or why they are not known.
+    ScreensFound(String, Result<BTreeSet<i64>, String>),
     /// Events of a campaign were looked for.
     EventsFound(EventQuery, Result<EventsFound, String>),
     /// An export has come further.

@@ -51,6 +51,10 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Minimiser(news) => return replay::take_minimiser(state, news),
         Event::Judged(order, judgement) => replay::take_judged(state, order, judgement),
         Event::Opener(news) => return replay::take_opener(state, news),
+        Event::ScreensFound(words, Ok(found)) => state.history.take_screens(words, found),
+        Event::ScreensFound(_, Err(problem)) => {
+            state.notify_failure(format!("The screens cannot be searched: {problem}"));
+        }
         Event::EventsFound(query, found) => state.campaigns.events.take(&query, found),
         Event::Export(id, news) => return replay::take_export(&mut state.exports, id, news),
     }
@@ -179,7 +183,6 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
         Done::History(read) => return replay::take_history(state, read),
         Done::Corrected(app, all, words) => return fuzz::corrected(state, app, all, words),
         Done::Ticket(ticket) => return replay::take_ticket(ticket),
-        Done::Screens(words, found) => state.history.take_screens(words, found),
         Done::Campaigns(kept) => state.campaigns.kept = kept,
         Done::CampaignOpened(row, read) => fuzz::opened(state, row, read),
         Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),

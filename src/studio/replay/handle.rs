@@ -45,7 +45,7 @@ pub(crate) fn run_history(state: &mut StudioState, command: HistoryCommand) -> V
         HistoryCommand::Filter(filter) => {
             return history
                 .set_filter(*filter)
-                .map(|it| Effect::Disk(Job::Screens(it)))
+                .map(|it| BackgroundJob::Screens(it).into())
                 .into_iter()
                 .collect();
         }
