@@ -11,7 +11,7 @@ use super::found::Found;
 use super::graph::GraphState;
 use super::opened::Opening;
 use crate::fuzz::form::form_history::{FormHistory, FormStep};
-use crate::fuzz::form::{CampaignForm, CampaignOrder, KeptInitial, RuleFiles};
+use crate::fuzz::form::{CampaignForm, KeptInitial, RuleFiles};
 use crate::replay::oracle_word;
 use crate::state::CampaignId;
 use crate::undo::Joined;
@@ -165,8 +165,6 @@ pub struct Campaigns {
     pub selected: Option<CampaignId>,
     /// What the curves show.
     pub curves: CurveChoice,
-    /// The campaign that begins once its devices are checked.
-    pub after_check: Option<Box<CampaignOrder>>,
     /// The campaigns of the workspace, the newest first.
     pub kept: Vec<CampaignRow>,
     /// What is known of files of test rules.

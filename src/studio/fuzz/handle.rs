@@ -45,10 +45,10 @@ pub(crate) fn start_campaign(state: &mut StudioState, order: CampaignOrder) -> V
     };
     if let Some(serial) = order.plan.device.serials().iter().find(|serial| !known(serial)).cloned() {
         let words = format!("{serial} is checked before its first campaign, which begins then.");
-        let effects = run_device(state, DeviceCommand::Check(serial));
+        let effects = run_device(state, DeviceCommand::Check(serial.clone()));
         if !effects.is_empty() {
             state.notify(words);
-            state.campaigns.after_check = Some(Box::new(order));
+            state.after_check = Some((serial, Box::new(Command::StartCampaign(Box::new(order)))));
         }
         return effects;
     }
@@ -414,7 +414,7 @@ mod tests {
         assert!(ended("it is locked", &mut state).is_empty() && state.devices.panel);
         let told = state.message.as_ref().unwrap();
         assert!(told.text.ends_with("It is locked. Plug it in."), "{}", told.text);
-        assert!(state.campaigns.after_check.is_none() && state.settings.fit_devices.is_empty());
+        assert!(state.after_check.is_none() && state.settings.fit_devices.is_empty());
         assert!(matches!(start_campaign(&mut state, order.clone())[..], [Effect::StartCampaign(_)]));
 
         let mut state = StudioState::default();

@@ -3,18 +3,13 @@
 use std::sync::Arc;
 
 use crate::mirror::FrameNo;
-use crate::specs::DocumentId;
-use crate::specs::{JsonTarget, SpecDocument};
 use taproof_screen::{Layout, PxRect};
-use taproof_spec::{OutOfBounds, TestRules, blocked_widgets, derived_blocks};
-
-/// A version of a document.
-type Version = (DocumentId, String);
+use taproof_spec::{OutOfBounds, Spec, TestRules, blocked_widgets, derived_blocks};
 
 /// What the rules say of a screen. Found again only for another screen, other rules or another block list.
 #[derive(Default)]
 pub struct ShownRules {
-    of: Option<(FrameNo, Vec<Arc<TestRules>>, Option<Version>)>,
+    of: Option<(FrameNo, Vec<Arc<TestRules>>, Option<String>)>,
     /// Where what is ignored is.
     pub ignored: Vec<PxRect>,
     /// Where the widgets are that random events do not touch, while the block list is shown.
@@ -24,19 +19,18 @@ pub struct ShownRules {
 }
 
 impl ShownRules {
-    /// Follows the phone to this screen, and the person to this specification.
+    /// Follows the phone to this screen, and the person to the block list of this specification, with its version.
     pub fn follow(
         &mut self,
         frame: FrameNo,
         layout: &Layout,
         rules: Vec<Arc<TestRules>>,
-        document: Option<&SpecDocument>,
+        list: Option<(&str, &Spec)>,
     ) {
-        let document = document.filter(|document| document.json.target == JsonTarget::Blocks);
-        let version = document.map(|document| (document.id, document.version.clone()));
-        let known = self.of.as_ref().is_some_and(|(of, known, list)| {
+        let version = list.map(|(version, _)| version.to_owned());
+        let known = self.of.as_ref().is_some_and(|(of, known, of_list)| {
             *of == frame
-                && *list == version
+                && *of_list == version
                 && known.len() == rules.len()
                 && known.iter().zip(&rules).all(|(a, b)| Arc::ptr_eq(a, b))
         });
@@ -45,8 +39,8 @@ impl ShownRules {
         }
         let all = TestRules::joined(rules.iter().map(|rules| &**rules));
         (self.ignored, self.denied) = (all.ignored_on(layout), all.denied(layout));
-        self.blocked = document.map_or_else(Vec::new, |document| {
-            let blocks = [document.spec.blocks.clone(), derived_blocks(&document.spec)].concat();
+        self.blocked = list.map_or_else(Vec::new, |(_, spec)| {
+            let blocks = [spec.blocks.clone(), derived_blocks(spec)].concat();
             let widgets = blocked_widgets(&blocks, layout).into_iter();
             widgets.filter_map(|idx| layout.get(idx)).map(|widget| widget.bounds).collect()
         });

@@ -226,6 +226,11 @@ impl SpecDocument {
         }
     }
 
+    /// Its version and contents while its block list is shown. `None` while something else is.
+    pub fn shown_blocks(&self) -> Option<(&str, &Spec)> {
+        (self.json.target == JsonTarget::Blocks).then_some((self.version.as_str(), &self.spec))
+    }
+
     /// Shows another text as JSON. Invalid JSON is discarded.
     pub fn show_json(&mut self, target: JsonTarget) {
         let text = match target {

@@ -11,6 +11,7 @@ mod settings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::command::Command;
 use crate::fuzz::{Campaigns, ThumbnailKey, ThumbnailOf};
 use crate::mirror::Screenshot;
 use crate::phone::{AskedAboutData, Devices, MirrorState, TakenOver, TestDraft};
@@ -59,6 +60,8 @@ pub struct StudioState {
     pub repair: RepairState,
     /// The question whether an app's data may be cleared, if it is open.
     pub asked_about_data: Option<AskedAboutData>,
+    /// The serial of a device that is being checked, and the command that is executed if it can be used.
+    pub after_check: Option<(String, Box<Command>)>,
     /// The finding that is being confirmed and minimised.
     pub minimising: Option<Minimising>,
     /// The file chooser, if it is open.

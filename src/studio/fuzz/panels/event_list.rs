@@ -132,6 +132,6 @@ fn cells(event: &LoggedEvent) -> [String; 5] {
         thousands(*test),
         format!("{:.1} s", *millis as f64 / 1000.0),
         one_line(words) + &if why.is_empty() { String::new() } else { format!(" ({why})") },
-        one_line(page) + &led_to.as_ref().map_or_else(String::new, |led| format!(" \u{2192} {}", class(led))),
+        one_line(page) + &led_to.as_ref().map_or_else(String::new, |led| format!(", then {}", class(led))),
     ]
 }

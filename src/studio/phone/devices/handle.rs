@@ -7,9 +7,8 @@ use super::{
     DeviceCheck, DeviceCommand, DeviceLine, DeviceNews, DeviceTask, Devices, Installing, LayoutServer, Reach,
     Search, sentence,
 };
-use crate::command::{Command, FileQuestion};
+use crate::command::FileQuestion;
 use crate::effect::Effect;
-use crate::fuzz::CampaignOrder;
 use crate::phone::PhoneToShow;
 use crate::phone::handle::{choose_app, show_phone};
 use crate::phone::lending::{is_free, lend};
@@ -146,7 +145,7 @@ pub(crate) fn take_device_news(state: &mut StudioState, news: DeviceNews) -> Vec
     Vec::new()
 }
 
-/// Starts the campaign that waited for the check of its device, if one can run there.
+/// Goes on with what waited for the check of this device, if a campaign can run there.
 fn check_ended(state: &mut StudioState, serial: &str, ended: Result<(), String>) -> Vec<Effect> {
     let check = state.devices.checks.entry(serial.to_owned()).or_default();
     check.ended = Some(ended);
@@ -154,9 +153,8 @@ fn check_ended(state: &mut StudioState, serial: &str, ended: Result<(), String>)
     if problem.is_none() {
         state.settings.fits(serial);
     }
-    let waits = |order: &mut CampaignOrder| order.plan.device.serials().iter().any(|it| it == serial);
-    let Some(order) = state.campaigns.after_check.take_if(|order| waits(order)) else { return Vec::new() };
-    let Some(problem) = problem else { return vec![Effect::then(Command::StartCampaign(order))] };
+    let Some((_, then)) = state.after_check.take_if(|(of, _)| of == serial) else { return Vec::new() };
+    let Some(problem) = problem else { return vec![Effect::then(*then)] };
     state.devices.panel = true;
     state.notify_failure(format!("The campaign was not started on {serial}: {problem}"));
     Vec::new()

@@ -97,7 +97,8 @@ pub fn phone_panel_ui(
     let rules = state.campaigns.all_rules(&state.settings.target.app);
     let document = state.documents.shown(&state.settings.target.app);
     let document = document.filter(|_| state.settings.place == Place::Record);
-    panel.rules.follow(shown.no, &shown.frame.layout, rules, document);
+    let list = document.and_then(|document| document.shown_blocks());
+    panel.rules.follow(shown.no, &shown.frame.layout, rules, list);
     header_ui(state, shown, panel.rules.denied.as_ref(), ui);
     let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
     let mut room = ui.available_rect_before_wrap();
