@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Explorer, Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Explorer, Round, RoundCtx, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::determinism::Rng;
 use taproof_screen::{Event, Layout, StepRole, Text, Trace, thousands};
@@ -54,8 +54,8 @@ use texts::TypingMemory;
 use view::{ChoiceLog, OtherActs};
 
 pub use choose::Tier;
+use config::RuleSettings;
 pub use config::{Ablation, Denominator, Fastbot2Config};
-use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
 pub use reuse_model::{EventKeys, HyperEvent, OtherApp, ReuseModel};
 
@@ -65,17 +65,14 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Fastbot2",
     idea: "explores by what events have led to, in this run and in earlier ones",
     config: || EngineConfig::Fastbot2(Box::default()),
-    paper: PAPER,
+    // What was read from files is too large to be shown or set as text.
+    setting: |key| Fastbot2Config::setting(key).filter(|_| key != "prior" && key != "rules"),
+    paper: Fastbot2Config::PAPER,
 };
 
 impl EngineSettings for Fastbot2Config {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        // What was read from files is too large to be shown or set as text.
-        Fastbot2Config::setting(key).filter(|_| key != "prior" && key != "rules")
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {

@@ -37,7 +37,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use self::config::PAPER;
 pub use config::GenieConfig;
 
 use self::another_test::Sought;
@@ -49,7 +48,7 @@ use self::seed::SeedTest;
 use self::seed_run::SeedRun;
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::EffectJudge;
 use taproof_screen::Trace;
@@ -61,7 +60,8 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Genie",
     idea: "inserts detours through independent widgets into random tests and compares their effects",
     config: || EngineConfig::Genie(GenieConfig::default()),
-    paper: PAPER,
+    setting: GenieConfig::setting,
+    paper: GenieConfig::PAPER,
 };
 
 /// Maximum number of events for mining the model (the published tool's; paper.md, section 2).
@@ -77,10 +77,6 @@ const WALK_PERCENT: u64 = 25;
 impl EngineSettings for GenieConfig {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        GenieConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    ExploreWith, Explorer, Missing, RandomEvents, Replay, Round, RoundCtx, Setting, Stop, TestTarget,
-    described, explorer, from_checkpoint, run_detour, to_checkpoint,
+    ExploreWith, Explorer, Missing, RandomEvents, Replay, Round, RoundCtx, Stop, TestTarget, described,
+    explorer, from_checkpoint, run_detour, to_checkpoint,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
@@ -37,6 +37,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Keep",
     idea: "detours that must change nothing: turning the phone, leaving and coming back",
     config: || EngineConfig::Keep(KeepConfig::default()),
+    setting: KeepConfig::setting,
     paper: &[],
 };
 
@@ -46,27 +47,17 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct KeepConfig {
         /// Number of events of a test, with those of detours. The app then restarts with empty data.
-        pub test_events: usize,
+        pub test_events: usize = 120;
         /// On average one in this many screens gets a detour, if one is due there.
-        pub one_in: usize,
+        pub one_in: usize = 2;
         /// Names of the detours that are not tried; empty: all are.
-        pub without: Vec<String>,
-    }
-}
-
-impl Default for KeepConfig {
-    fn default() -> Self {
-        KeepConfig { test_events: 120, one_in: 2, without: Vec::new() }
+        pub without: Vec<String> = Vec::new();
     }
 }
 
 impl EngineSettings for KeepConfig {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        KeepConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
