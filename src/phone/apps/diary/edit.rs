@@ -6,6 +6,7 @@ use crate::{
     Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, empty_state, text_field,
     toolbar,
 };
+use taproof_screen::words;
 
 /// The contents of an editor.
 #[derive(Clone, Debug)]
@@ -25,37 +26,26 @@ pub struct EditPage {
     tried: bool,
 }
 
-/// A message to the pages of activities.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The name was changed to this.
-    Name(String),
-    /// The coloured bar was tapped.
-    PickColor,
-    /// A colour was tapped.
-    Color(Color),
-    /// The save button was tapped.
-    Save,
-    /// The delete button was tapped.
-    Delete,
-    /// A row of the list was tapped.
-    Open(ActivityId),
-    /// The button of the list for a new activity was tapped.
-    New,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Name(_) => "diary.edit.name",
-            Msg::PickColor => "diary.edit.pick-color",
-            Msg::Color(_) => "diary.edit.color",
-            Msg::Save => "diary.edit.save",
-            Msg::Delete => "diary.edit.delete",
-            Msg::Open(_) => "diary.manage.open",
-            Msg::New => "diary.manage.new",
-        }
+words! {
+    /// A message to the pages of activities.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The name was changed to this.
+        Name(String) = "diary.edit.name",
+        /// The coloured bar was tapped.
+        PickColor = "diary.edit.pick-color",
+        /// A colour was tapped.
+        Color(Color) = "diary.edit.color",
+        /// The save button was tapped.
+        Save = "diary.edit.save",
+        /// The delete button was tapped.
+        Delete = "diary.edit.delete",
+        /// A row of the list was tapped.
+        Open(ActivityId) = "diary.manage.open",
+        /// The button of the list for a new activity was tapped.
+        New = "diary.manage.new",
     }
+    fn point(&self);
 }
 
 impl EditPage {

@@ -6,6 +6,7 @@ use crate::{
     Align, Color, Date, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, popup_item, popup_menu,
     section, toolbar,
 };
+use taproof_screen::words;
 
 /// The page of a note.
 #[derive(Clone, Debug)]
@@ -22,43 +23,30 @@ pub struct EntryPage {
     pub(super) entry: EntryId,
 }
 
-/// A message to the pages of an entry.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The text of the note was changed to this.
-    Note(String),
-    /// The save button was tapped: writes the note and closes the page.
-    SaveNote,
-    /// The delete button was tapped: removes the note and closes the page.
-    DeleteNote,
-    /// The edit button was tapped.
-    EditNote,
-    /// The menu button was tapped.
-    Menu,
-    /// Starts the same activity again.
-    StartAgain,
-    /// Asks whether to delete the entry.
-    Delete,
-    /// The deletion was confirmed.
-    DeleteForSure,
-    /// A picture was tapped.
-    Pictures,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Note(_) => "diary.note.typed",
-            Msg::SaveNote => "diary.note.save",
-            Msg::DeleteNote => "diary.note.delete",
-            Msg::EditNote => "diary.entry.note",
-            Msg::Menu => "diary.entry.menu",
-            Msg::StartAgain => "diary.entry.start-again",
-            Msg::Delete => "diary.entry.delete",
-            Msg::DeleteForSure => "diary.entry.delete-for-sure",
-            Msg::Pictures => "diary.entry.pictures",
-        }
+words! {
+    /// A message to the pages of an entry.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The text of the note was changed to this.
+        Note(String) = "diary.note.typed",
+        /// The save button was tapped: writes the note and closes the page.
+        SaveNote = "diary.note.save",
+        /// The delete button was tapped: removes the note and closes the page.
+        DeleteNote = "diary.note.delete",
+        /// The edit button was tapped.
+        EditNote = "diary.entry.note",
+        /// The menu button was tapped.
+        Menu = "diary.entry.menu",
+        /// Starts the same activity again.
+        StartAgain = "diary.entry.start-again",
+        /// Asks whether to delete the entry.
+        Delete = "diary.entry.delete",
+        /// The deletion was confirmed.
+        DeleteForSure = "diary.entry.delete-for-sure",
+        /// A picture was tapped.
+        Pictures = "diary.entry.pictures",
     }
+    fn point(&self);
 }
 
 impl NotePage {

@@ -7,6 +7,7 @@ use crate::{
     Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, empty_state,
     loading, text_field, toolbar,
 };
+use taproof_screen::words;
 
 /// How long the database takes to list entries, in ms.
 const LOAD_MILLIS: u64 = 600;
@@ -38,37 +39,26 @@ struct Query {
     day: Option<Day>,
 }
 
-/// A message to the diary page.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The search button was tapped.
-    OpenSearch,
-    /// The text was changed to this.
-    Text(String),
-    /// The date was changed to this.
-    Date(String),
-    /// Starts the search with the text and the date of the form.
-    Search,
-    /// Shows all entries again.
-    Clear,
-    /// The database has answered.
-    Loaded,
-    /// A row was tapped.
-    Open(EntryId),
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::OpenSearch => "diary.history.search-open",
-            Msg::Text(_) => "diary.history.text",
-            Msg::Date(_) => "diary.history.date",
-            Msg::Search => "diary.history.search",
-            Msg::Clear => "diary.history.clear",
-            Msg::Loaded => "diary.history.loaded",
-            Msg::Open(_) => "diary.history.open",
-        }
+words! {
+    /// A message to the diary page.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The search button was tapped.
+        OpenSearch = "diary.history.search-open",
+        /// The text was changed to this.
+        Text(String) = "diary.history.text",
+        /// The date was changed to this.
+        Date(String) = "diary.history.date",
+        /// Starts the search with the text and the date of the form.
+        Search = "diary.history.search",
+        /// Shows all entries again.
+        Clear = "diary.history.clear",
+        /// The database has answered.
+        Loaded = "diary.history.loaded",
+        /// A row was tapped.
+        Open(EntryId) = "diary.history.open",
     }
+    fn point(&self);
 }
 
 impl HistoryPage {

@@ -6,6 +6,7 @@ use crate::{
     Align, Color, Content, Edges, Env, Icon, Picture, Size, System, View, dialog, empty_state, loading,
     toolbar,
 };
+use taproof_screen::words;
 
 /// How long the camera takes for a picture, in ms.
 const SHUTTER_MILLIS: u64 = 500;
@@ -31,38 +32,29 @@ pub struct ConfirmPage {
     picture: Picture,
 }
 
-/// A message to the camera and the pictures.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The shutter button was tapped.
-    Shutter,
-    /// The picture has been taken.
-    Taken,
-    /// The answer to the request for the camera permission after it had been revoked.
-    Allowed(bool),
-    /// Switches between the front and the back camera.
-    Flip,
-    /// The thumbnail with this index was tapped.
-    Show(usize),
-    /// The delete button was tapped.
-    Delete,
-    /// The deletion was confirmed.
-    DeleteForSure,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Shutter => "diary.camera.shutter",
-            Msg::Taken => "diary.camera.taken",
-            Msg::Allowed(true) => "diary.camera.allowed",
-            Msg::Allowed(false) => "diary.camera.denied",
-            Msg::Flip => "diary.camera.flip",
-            Msg::Show(_) => "diary.pictures.show",
-            Msg::Delete => "diary.pictures.delete",
-            Msg::DeleteForSure => "diary.pictures.delete-for-sure",
-        }
+words! {
+    /// A message to the camera and the pictures.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The shutter button was tapped.
+        Shutter = "diary.camera.shutter",
+        /// The picture has been taken.
+        Taken = "diary.camera.taken",
+        /// The answer to the request for the camera permission after it had been revoked.
+        Allowed(bool) = [
+            true => "diary.camera.allowed",
+            false => "diary.camera.denied",
+        ],
+        /// Switches between the front and the back camera.
+        Flip = "diary.camera.flip",
+        /// The thumbnail with this index was tapped.
+        Show(usize) = "diary.pictures.show",
+        /// The delete button was tapped.
+        Delete = "diary.pictures.delete",
+        /// The deletion was confirmed.
+        DeleteForSure = "diary.pictures.delete-for-sure",
     }
+    fn point(&self);
 }
 
 impl CameraPage {

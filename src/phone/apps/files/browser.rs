@@ -24,38 +24,6 @@ pub struct Browser {
     creating: bool,
 }
 
-impl BrowserMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            BrowserMsg::Drawer(true) => "files.browser.drawer-open",
-            BrowserMsg::Drawer(false) => "files.browser.drawer-close",
-            BrowserMsg::Go(_) => "files.browser.go",
-            BrowserMsg::Up => "files.browser.up",
-            BrowserMsg::Home => "files.browser.home",
-            BrowserMsg::Tap(_) => "files.browser.tap",
-            BrowserMsg::Hold(_) => "files.browser.hold",
-            BrowserMsg::RowMenu(_) => "files.browser.row-menu",
-            BrowserMsg::Create => "files.browser.create",
-            BrowserMsg::NewFolder => "files.browser.new-folder",
-            BrowserMsg::NewFile => "files.browser.new-file",
-            BrowserMsg::Search => "files.browser.search",
-            BrowserMsg::Overflow => "files.browser.overflow",
-            BrowserMsg::SelectionMenu => "files.browser.selection-menu",
-            BrowserMsg::WithSelected(_) => "files.browser.with-selected",
-            BrowserMsg::SelectAll => "files.browser.select-all",
-            BrowserMsg::ClearSelection => "files.browser.clear-selection",
-            BrowserMsg::Collection(CollectionKind::Images) => "files.browser.images",
-            BrowserMsg::Collection(CollectionKind::Recent) => "files.browser.recent",
-            BrowserMsg::Collection(CollectionKind::Hidden) => "files.browser.hidden",
-            BrowserMsg::Collection(CollectionKind::Bin) => "files.browser.bin",
-            BrowserMsg::Settings => "files.browser.settings",
-            BrowserMsg::About => "files.browser.about",
-            BrowserMsg::Paste => "files.browser.paste",
-            BrowserMsg::CancelPaste => "files.browser.cancel-paste",
-        }
-    }
-}
-
 fn send(msg: BrowserMsg) -> Msg {
     Msg::Browser(msg)
 }

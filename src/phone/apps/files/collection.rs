@@ -16,31 +16,12 @@ impl CollectionKind {
     pub const ALL: [CollectionKind; 4] =
         [CollectionKind::Images, CollectionKind::Recent, CollectionKind::Hidden, CollectionKind::Bin];
 
-    /// The heading of the page.
-    pub fn title(self) -> &'static str {
-        match self {
-            CollectionKind::Images => "Images",
-            CollectionKind::Recent => "Recent files",
-            CollectionKind::Hidden => "Hidden files",
-            CollectionKind::Bin => "Trash bin",
-        }
-    }
-
     pub fn icon(self) -> Icon {
         match self {
             CollectionKind::Images => Icon::Image,
             CollectionKind::Recent => Icon::Schedule,
             CollectionKind::Hidden => Icon::VisibilityOff,
             CollectionKind::Bin => Icon::Delete,
-        }
-    }
-
-    fn nothing(self) -> &'static str {
-        match self {
-            CollectionKind::Images => "There are no pictures on this phone.",
-            CollectionKind::Recent => "No file was changed yet.",
-            CollectionKind::Hidden => "Nothing is hidden.",
-            CollectionKind::Bin => "The trash bin is empty.",
         }
     }
 }

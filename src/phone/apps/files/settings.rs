@@ -6,21 +6,6 @@ use super::storage::SortKey;
 use super::{Files, Page, Sys};
 use crate::{Align, Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
 
-impl SettingsMsg {
-    fn point(self) -> &'static str {
-        match self {
-            SettingsMsg::ShowHidden => "files.settings.show-hidden",
-            SettingsMsg::FoldersFirst => "files.settings.folders-first",
-            SettingsMsg::ShowDetails => "files.settings.show-details",
-            SettingsMsg::ConfirmDelete => "files.settings.confirm-delete",
-            SettingsMsg::KeepSearches => "files.settings.keep-searches",
-            SettingsMsg::SortBy => "files.settings.sort-by",
-            SettingsMsg::Reset => "files.settings.reset",
-            SettingsMsg::About => "files.settings.about",
-        }
-    }
-}
-
 impl Files {
     pub(super) fn settings_update(&mut self, msg: SettingsMsg, sys: &mut Sys) {
         sys.cover(msg.point());

@@ -30,30 +30,6 @@ pub struct Viewer {
     pub playing: bool,
 }
 
-impl EditorMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            EditorMsg::Typed(_) => "files.editor.typed",
-            EditorMsg::Save => "files.editor.save",
-            EditorMsg::Saved => "files.editor.saved",
-            EditorMsg::Details => "files.editor.details",
-            EditorMsg::Discard => "files.editor.discard",
-            EditorMsg::SaveAndLeave => "files.editor.save-and-leave",
-        }
-    }
-}
-
-impl ViewerMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            ViewerMsg::Play => "files.viewer.play",
-            ViewerMsg::Details => "files.viewer.details",
-            ViewerMsg::Turn(true) => "files.viewer.next",
-            ViewerMsg::Turn(false) => "files.viewer.previous",
-        }
-    }
-}
-
 impl Files {
     pub(super) fn editor_update(&mut self, editor: &mut Editor, msg: EditorMsg, sys: &mut Sys) {
         sys.cover(msg.point());

@@ -8,50 +8,58 @@ use super::settings::Settings;
 use super::store::{NoteId, Shelf, SortOrder};
 use super::{Notes, Page, Removed};
 use crate::System;
+use taproof_screen::words;
 
-/// A link that opens a page.
-#[derive(Clone, Copy, Debug)]
-pub enum Link {
-    /// The editor for a new note in this folder.
-    NewNote(FolderId),
-    /// The editor for an existing note.
-    EditNote(NoteId),
-    /// The reader of a note.
-    Reader(NoteId),
-    /// The menu of a note.
-    NoteMenu(NoteId),
-    /// The menu of a folder.
-    FolderMenu(FolderId),
-    /// The menu of the floating action button.
-    CreateMenu(FolderId),
-    /// The dialog for the name of a new folder in this one.
-    NewFolder(FolderId),
-    /// The dialog for a note's new title.
-    RenameNote(NoteId),
-    /// The dialog for a folder's new name.
-    RenameFolder(FolderId),
-    /// The dialog for the folder to move a note to.
-    Move(NoteId),
-    /// The dialog that asks to confirm an action.
-    Confirm(Action),
-    /// The dialog for the order of lists.
-    Sort,
-    Search,
-    /// The archive or the trash.
-    Kept(Shelf),
-    /// The menu of an archived or deleted note.
-    KeptMenu(NoteId),
-    Settings,
-    /// The page about the app.
-    About,
-    /// The dialog about new features.
-    News,
-    /// The dialog with a note's dates and location.
-    Details(NoteId),
-    /// The dialog with the numbers of words and characters.
-    Count(usize, usize),
-    /// The sheet of apps to share a note with.
-    Share,
+words! {
+    /// A link that opens a page.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Link {
+        /// The editor for a new note in this folder.
+        NewNote(FolderId) = "notes.open.new-note",
+        /// The editor for an existing note.
+        EditNote(NoteId) = "notes.open.edit",
+        /// The reader of a note.
+        Reader(NoteId) = "notes.open.reader",
+        /// The menu of a note.
+        NoteMenu(NoteId) = "notes.open.note-menu",
+        /// The menu of a folder.
+        FolderMenu(FolderId) = "notes.open.folder-menu",
+        /// The menu of the floating action button.
+        CreateMenu(FolderId) = "notes.open.create-menu",
+        /// The dialog for the name of a new folder in this one.
+        NewFolder(FolderId) = "notes.open.new-folder",
+        /// The dialog for a note's new title.
+        RenameNote(NoteId) = "notes.open.rename-note",
+        /// The dialog for a folder's new name.
+        RenameFolder(FolderId) = "notes.open.rename-folder",
+        /// The dialog for the folder to move a note to.
+        Move(NoteId) = "notes.open.move",
+        /// The dialog that asks to confirm an action.
+        Confirm(Action) = "notes.open.confirm",
+        /// The dialog for the order of lists.
+        Sort = "notes.open.sort",
+        Search = "notes.open.search",
+        /// The archive or the trash.
+        Kept(Shelf) = [
+            Shelf::Trash => "notes.open.trash",
+            _ => "notes.open.archive",
+        ],
+        /// The menu of an archived or deleted note.
+        KeptMenu(NoteId) = "notes.open.kept-menu",
+        Settings = "notes.open.settings",
+        /// The page about the app.
+        About = "notes.open.about",
+        /// The dialog about new features.
+        News = "notes.open.news",
+        /// The dialog with a note's dates and location.
+        Details(NoteId) = "notes.open.details",
+        /// The dialog with the numbers of words and characters.
+        Count(usize, usize) = "notes.open.count",
+        /// The sheet of apps to share a note with.
+        Share = "notes.open.share",
+    }
+    /// The code point that is reached when the link is followed.
+    pub fn point(&self);
 }
 
 /// An action that changes the data.
@@ -79,36 +87,6 @@ pub enum Action {
     ResetSettings,
     /// Changes the order of lists.
     Sort(SortOrder),
-}
-
-impl Link {
-    /// The code point that is reached when the link is followed.
-    pub fn point(self) -> &'static str {
-        match self {
-            Link::NewNote(_) => "notes.open.new-note",
-            Link::EditNote(_) => "notes.open.edit",
-            Link::Reader(_) => "notes.open.reader",
-            Link::NoteMenu(_) => "notes.open.note-menu",
-            Link::FolderMenu(_) => "notes.open.folder-menu",
-            Link::CreateMenu(_) => "notes.open.create-menu",
-            Link::NewFolder(_) => "notes.open.new-folder",
-            Link::RenameNote(_) => "notes.open.rename-note",
-            Link::RenameFolder(_) => "notes.open.rename-folder",
-            Link::Move(_) => "notes.open.move",
-            Link::Confirm(_) => "notes.open.confirm",
-            Link::Sort => "notes.open.sort",
-            Link::Search => "notes.open.search",
-            Link::Kept(Shelf::Trash) => "notes.open.trash",
-            Link::Kept(_) => "notes.open.archive",
-            Link::KeptMenu(_) => "notes.open.kept-menu",
-            Link::Settings => "notes.open.settings",
-            Link::About => "notes.open.about",
-            Link::News => "notes.open.news",
-            Link::Details(_) => "notes.open.details",
-            Link::Count(..) => "notes.open.count",
-            Link::Share => "notes.open.share",
-        }
-    }
 }
 
 impl Action {

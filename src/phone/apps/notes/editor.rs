@@ -2,6 +2,7 @@
 //! settings.
 
 use crate::{Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field, toolbar};
+use taproof_screen::words;
 
 use super::folders::{FolderId, Refusal};
 use super::store::{Note, NoteId};
@@ -18,31 +19,22 @@ pub struct Editor {
     error: &'static str,
 }
 
-/// A message to the editor.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The title was changed to this.
-    Title(String),
-    /// The text was changed to this.
-    Body(String),
-    /// The arrow at the top left was tapped.
-    Up,
-    /// Opens the menu of the editor.
-    Menu,
-    /// Saves the note and closes the page.
-    Save,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Title(_) => "notes.editor.title",
-            Msg::Body(_) => "notes.editor.body",
-            Msg::Up => "notes.editor.up",
-            Msg::Menu => "notes.editor.menu",
-            Msg::Save => "notes.editor.save",
-        }
+words! {
+    /// A message to the editor.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The title was changed to this.
+        Title(String) = "notes.editor.title",
+        /// The text was changed to this.
+        Body(String) = "notes.editor.body",
+        /// The arrow at the top left was tapped.
+        Up = "notes.editor.up",
+        /// Opens the menu of the editor.
+        Menu = "notes.editor.menu",
+        /// Saves the note and closes the page.
+        Save = "notes.editor.save",
     }
+    fn point(&self);
 }
 
 impl Editor {

@@ -4,6 +4,7 @@ use crate::{
     Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, ToolbarAction,
     View, text_field, toolbar,
 };
+use taproof_screen::words;
 
 use super::store::{Draft, Task, TaskId};
 use super::{NOTIFY, Page, Tasks, bugs};
@@ -33,25 +34,31 @@ enum Field {
     Notes,
 }
 
-/// A message to the editor.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The title was changed to this.
-    Title(String),
-    /// The notes were changed to this.
-    Notes(String),
-    /// The box "Important" was tapped.
-    Important,
-    /// The box "Remind me" was tapped.
-    Remind,
-    /// The user has answered whether the app may show notifications.
-    MayNotify(bool),
-    /// Takes the last change back.
-    Undo,
-    /// The arrow at the top left was tapped.
-    Up,
-    /// Saves the task and closes the page.
-    Save,
+words! {
+    /// A message to the editor.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The title was changed to this.
+        Title(String) = "tasks.editor.title",
+        /// The notes were changed to this.
+        Notes(String) = "tasks.editor.notes",
+        /// The box "Important" was tapped.
+        Important = "tasks.editor.important",
+        /// The box "Remind me" was tapped.
+        Remind = "tasks.editor.remind",
+        /// The user has answered whether the app may show notifications.
+        MayNotify(bool) = [
+            true => "tasks.editor.remind-allowed",
+            false => "tasks.editor.remind-denied",
+        ],
+        /// Takes the last change back.
+        Undo = "tasks.editor.undo",
+        /// The arrow at the top left was tapped.
+        Up = "tasks.editor.up",
+        /// Saves the task and closes the page.
+        Save = "tasks.editor.save",
+    }
+    fn point(&self);
 }
 
 impl Msg {
@@ -61,20 +68,6 @@ impl Msg {
             Msg::Title(_) => Some(Field::Title),
             Msg::Notes(_) => Some(Field::Notes),
             Msg::Important | Msg::Remind | Msg::MayNotify(_) | Msg::Undo | Msg::Up | Msg::Save => None,
-        }
-    }
-
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Title(_) => "tasks.editor.title",
-            Msg::Notes(_) => "tasks.editor.notes",
-            Msg::Important => "tasks.editor.important",
-            Msg::Remind => "tasks.editor.remind",
-            Msg::MayNotify(true) => "tasks.editor.remind-allowed",
-            Msg::MayNotify(false) => "tasks.editor.remind-denied",
-            Msg::Undo => "tasks.editor.undo",
-            Msg::Up => "tasks.editor.up",
-            Msg::Save => "tasks.editor.save",
         }
     }
 }
