@@ -3,8 +3,8 @@
 use super::store::{ActivityId, Entry, EntryId};
 use super::{Diary, Page, pictures, spoken, text_on};
 use crate::{
-    Align, Color, Date, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, popup_item, popup_menu,
-    section, toolbar,
+    Align, Color, Date, Edges, Env, Icon, Size, System, View, dialog, page_toolbar, popup_item, popup_menu,
+    section, toolbar_action,
 };
 use taproof_screen::words;
 
@@ -109,13 +109,12 @@ fn refresh_tile(app: &mut Diary, changed: ActivityId) {
 }
 
 pub(super) fn view(app: &Diary, page: &EntryPage, env: &Env<'_>) -> View<super::Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
     let actions = vec![
         action("action_edit_note", Icon::Edit, "Edit Note", Msg::EditNote),
         action("action_more", Icon::MoreVert, "More options", Msg::Menu),
     ];
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let bar = toolbar(env.accent, navigation, "Entry", actions);
+    let bar = page_toolbar(env.accent, super::Msg::Close, "Entry", actions);
     let body = match app.store.entry(page.entry) {
         Some(entry) => details(app, entry, env),
         None => View::space(),

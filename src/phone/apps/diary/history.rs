@@ -4,8 +4,8 @@ use super::day::Day;
 use super::store::{Entry, EntryId, Store};
 use super::{Diary, Page, entry, pictures, spoken};
 use crate::{
-    Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, empty_state,
-    loading, text_field, toolbar,
+    Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, loading,
+    page_toolbar, text_field, toolbar_action,
 };
 use taproof_screen::words;
 
@@ -89,14 +89,8 @@ fn send(msg: Msg) -> super::Msg {
 }
 
 pub(super) fn view(app: &Diary, page: &HistoryPage, env: &Env<'_>) -> View<super::Msg> {
-    let search = ToolbarAction {
-        id: "action_search",
-        icon: Icon::Search,
-        desc: "Search",
-        click: send(Msg::OpenSearch),
-    };
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let mut rows = vec![toolbar(env.accent, navigation, "Diary", vec![search])];
+    let search = toolbar_action("action_search", Icon::Search, "Search", send(Msg::OpenSearch));
+    let mut rows = vec![page_toolbar(env.accent, super::Msg::Close, "Diary", vec![search])];
     rows.extend(page.search.as_ref().map(|form| form_view(form, env)));
     rows.push(if page.loading {
         env.cover("diary.view.history-loading");

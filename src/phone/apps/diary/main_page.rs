@@ -5,8 +5,8 @@ use super::{
     CAMERA, Diary, Page, edit, entry, history, pictures, settings, spoken, statistics, text_on, with_offer,
 };
 use crate::{
-    Align, Color, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, drawer_item,
-    empty_state, toolbar, with_drawer,
+    Align, Color, Date, Edges, Env, Icon, ImeAction, Size, System, View, drawer_item, empty_state, toolbar,
+    toolbar_action, with_drawer,
 };
 use taproof_screen::words;
 
@@ -139,18 +139,8 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
 fn main_bar(drawer_open: bool, env: &Env<'_>) -> View<super::Msg> {
     let words = if drawer_open { "Close Navigation" } else { "Open Navigation" };
     let actions = vec![
-        ToolbarAction {
-            id: "search_button",
-            icon: Icon::Search,
-            desc: "Search",
-            click: send(Msg::OpenSearch),
-        },
-        ToolbarAction {
-            id: "action_add_activity",
-            icon: Icon::Add,
-            desc: "Add Activity",
-            click: send(Msg::New),
-        },
+        toolbar_action("search_button", Icon::Search, "Search", send(Msg::OpenSearch)),
+        toolbar_action("action_add_activity", Icon::Add, "Add Activity", send(Msg::New)),
     ];
     toolbar(env.accent, Some((Icon::Menu, words, send(Msg::Drawer))), "Activity Diary", actions)
 }

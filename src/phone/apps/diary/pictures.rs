@@ -4,7 +4,7 @@ use super::store::EntryId;
 use super::{Diary, Page};
 use crate::{
     Align, Color, Content, Edges, Env, Icon, Picture, Size, System, View, dialog, empty_state, loading,
-    toolbar,
+    page_toolbar,
 };
 use taproof_screen::words;
 
@@ -143,9 +143,8 @@ pub(super) fn camera_update(app: &mut Diary, page: &mut CameraPage, msg: Msg, sy
 
 pub(super) fn view(app: &Diary, page: &PicturesPage, env: &Env<'_>) -> View<super::Msg> {
     let pictures = app.store.entry(page.entry).map_or(&[][..], |entry| &entry.pictures);
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
     let name = app.store.entry(page.entry).map(|entry| app.label(entry.activity).0).unwrap_or_default();
-    let mut bar = toolbar(env.accent, navigation, name, Vec::new());
+    let mut bar = page_toolbar(env.accent, super::Msg::Close, name, Vec::new());
     let Some(large) = pictures.get(page.large).or(pictures.first()) else {
         env.cover("diary.view.no-pictures");
         let nothing = View::frame(vec![empty_state(Icon::Image, "No pictures of this activity")]).grow_y();

@@ -3,8 +3,8 @@
 use super::store::{Settings, Store};
 use super::{Diary, Page};
 use crate::{
-    Color, Edges, Env, Icon, Package, Size, System, View, dialog, list_row, loading, section, setting_row,
-    toolbar,
+    Color, Edges, Env, Package, Size, System, View, dialog, list_row, loading, page_toolbar, section,
+    setting_row,
 };
 use taproof_screen::words;
 
@@ -77,8 +77,7 @@ fn send(msg: Msg) -> super::Msg {
 }
 
 fn page(title: &'static str, body: Vec<View<super::Msg>>, env: &Env<'_>) -> View<super::Msg> {
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let bar = toolbar(env.accent, navigation, title, Vec::new());
+    let bar = page_toolbar(env.accent, super::Msg::Close, title, Vec::new());
     let scroll = View::scroll("recycler_view", View::column(body).height(Size::Wrap)).grow_y();
     View::column(vec![bar, scroll]).fill().background(Color::SURFACE)
 }

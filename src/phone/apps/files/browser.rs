@@ -7,8 +7,8 @@ use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
 use super::storage::{EntryId, INTERNAL, SD_CARD};
 use super::{Files, Page, Sys};
 use crate::{
-    Align, Color, Edges, Env, Icon, Size, ToolbarAction, View, drawer_item, empty_state, fab, section,
-    toolbar, with_drawer,
+    Align, Color, Edges, Env, Icon, Size, View, drawer_item, empty_state, fab, section, toolbar,
+    toolbar_action, with_drawer,
 };
 
 /// The page of a folder.
@@ -187,7 +187,7 @@ impl Files {
     }
 
     fn folder_bar(&self, browser: &Browser, env: &Env<'_>) -> View<Msg> {
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
         toolbar(
             env.accent,
             Some((Icon::Menu, "Open navigation drawer", send(BrowserMsg::Drawer(true)))),
@@ -288,7 +288,7 @@ fn toggle(selected: &mut Vec<EntryId>, id: EntryId, sys: &mut Sys) {
 }
 
 fn selection_bar(count: usize) -> View<Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
     toolbar(
         Color(0x37474F),
         Some((Icon::Close, "Done", send(BrowserMsg::ClearSelection))),

@@ -1,8 +1,8 @@
 //! The editor of a task: title, notes, whether it is important, a reminder, Save. Back asks before changes are lost.
 
 use crate::{
-    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, ToolbarAction,
-    View, text_field, toolbar,
+    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, View,
+    page_toolbar, text_field, toolbar_action,
 };
 use taproof_screen::words;
 
@@ -98,8 +98,7 @@ impl Tasks {
     /// The view: in landscape, the boxes are beside the title.
     pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<super::Msg> {
         let heading = if editor.task.is_some() { "Edit task" } else { "New task" };
-        let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up)));
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: super::Msg::Editor(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, super::Msg::Editor(msg));
         let mut actions = vec![action("action_save", Icon::Save, "Save", Msg::Save)];
         if !editor.history.is_empty() {
             actions.insert(0, action("action_undo", Icon::Undo, "Undo", Msg::Undo));
@@ -125,7 +124,7 @@ impl Tasks {
         };
         let fields = View::column(rows).pad(Edges::symmetric(12, 8));
         View::column(vec![
-            toolbar(env.accent, up, heading, actions),
+            page_toolbar(env.accent, super::Msg::Editor(Msg::Up), heading, actions),
             View::scroll("editor_scroll", fields).grow_y(),
         ])
         .fill()

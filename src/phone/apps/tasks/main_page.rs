@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use taproof_screen::words;
 
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Setting, Size, System, ToolbarAction, View, empty_state, fab,
-    toolbar,
+    Align, CheckStyle, Color, Edges, Env, Icon, Setting, Size, System, View, empty_state, fab, toolbar,
+    toolbar_action,
 };
 
 use super::dialogs::{Deletion, NameDialog, Named};
@@ -147,7 +147,7 @@ impl Tasks {
     }
 
     fn list_bar(&self, env: &Env<'_>) -> View<super::Msg> {
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: to_main(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, to_main(msg));
         toolbar(
             env.accent,
             Some((Icon::Menu, "Lists", to_main(Msg::Lists))),
@@ -434,7 +434,7 @@ fn chip(
 }
 
 fn selection_bar(count: usize, env: &Env<'_>) -> View<super::Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: to_main(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, to_main(msg));
     toolbar(
         env.accent,
         Some((Icon::Close, "Cancel selection", to_main(Msg::EndSelection))),
