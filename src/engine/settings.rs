@@ -120,6 +120,20 @@ pub enum ConfigError {
     },
 }
 
+impl ConfigError {
+    /// Refuses a number of an engine that is out of its range.
+    pub(crate) fn unless(
+        in_range: bool,
+        engine: &'static str,
+        what: &'static str,
+        given: impl ToString,
+        wanted: &'static str,
+    ) -> Result<(), ConfigError> {
+        let error = || ConfigError::OutOfRange { engine, what, given: given.to_string(), wanted };
+        if in_range { Ok(()) } else { Err(error()) }
+    }
+}
+
 impl EngineInfo {
     /// The settings that a preset sets, with their values as texts; it leaves the others as they are. `None` if the engine
     /// has no such preset.

@@ -75,14 +75,8 @@ impl EngineSettings for AutoConfig {
 
     fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
         let members = self.members(spec.dmfs.iter().any(|dmf| dmf.runs()));
-        if members.is_empty() {
-            return Err(ConfigError::OutOfRange {
-                engine: INFO.name,
-                what: "sum of the shares of the engines that can run",
-                given: "0".to_owned(),
-                wanted: "give one of them at least 1",
-            });
-        }
+        let what = "sum of the shares of the engines that can run";
+        ConfigError::unless(!members.is_empty(), INFO.name, what, 0, "give one of them at least 1")?;
         members.iter().try_for_each(|(member, _)| member.settings().check(spec))
     }
 

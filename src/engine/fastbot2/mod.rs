@@ -93,16 +93,9 @@ impl EngineSettings for Fastbot2Config {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let out = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        if self.test_events == 0 {
-            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
-        }
-        if self.alpha.is_nan() || self.alpha <= 0.0 {
-            return out("alpha", self.alpha.to_string(), "a temperature is above 0");
-        }
-        Ok(())
+        let (what, least) = ("events per test (test_events)", "give at least 1");
+        ConfigError::unless(self.test_events > 0, INFO.name, what, 0, least)?;
+        ConfigError::unless(self.alpha > 0.0, INFO.name, "alpha", self.alpha, "a temperature is above 0")
     }
 }
 

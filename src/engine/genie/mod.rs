@@ -89,16 +89,8 @@ impl EngineSettings for GenieConfig {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let engine = INFO.name;
-        let wrong =
-            |what, given: String, wanted| Err(ConfigError::OutOfRange { engine, what, given, wanted });
-        if self.seed_length == 0 {
-            return wrong("seed_length", self.seed_length.to_string(), "at least 1");
-        }
-        if self.max_detour == 0 {
-            return wrong("max_detour", self.max_detour.to_string(), "at least 1");
-        }
-        Ok(())
+        ConfigError::unless(self.seed_length > 0, INFO.name, "seed_length", 0, "at least 1")?;
+        ConfigError::unless(self.max_detour > 0, INFO.name, "max_detour", 0, "at least 1")
     }
 }
 

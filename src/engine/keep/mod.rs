@@ -66,15 +66,9 @@ impl EngineSettings for KeepConfig {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let out = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        if self.test_events == 0 {
-            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
-        }
-        if self.one_in == 0 {
-            return out("screens per detour (one_in)", "0".to_owned(), "give at least 1");
-        }
+        let least = "give at least 1";
+        ConfigError::unless(self.test_events > 0, INFO.name, "events per test (test_events)", 0, least)?;
+        ConfigError::unless(self.one_in > 0, INFO.name, "screens per detour (one_in)", 0, least)?;
         if let Some(unknown) = self.without.iter().find(|name| Relation::named(name).is_none()) {
             let known: Vec<&str> = RELATIONS.iter().map(|relation| relation.name).collect();
             return Err(ConfigError::UnknownRelation { name: unknown.clone(), known: known.join(", ") });

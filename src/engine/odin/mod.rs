@@ -97,16 +97,7 @@ impl EngineSettings for OdinConfig {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        if self.walks == 0 {
-            let (what, given) = ("walks of a test (walks)", "0".to_owned());
-            return Err(ConfigError::OutOfRange {
-                engine: INFO.name,
-                what,
-                given,
-                wanted: "give at least 1",
-            });
-        }
-        Ok(())
+        ConfigError::unless(self.walks > 0, INFO.name, "walks of a test (walks)", 0, "give at least 1")
     }
 }
 

@@ -83,11 +83,7 @@ impl EngineSettings for PbfdroidConfig {
             let known = on().collect::<Vec<_>>().join(", ");
             return Err(ConfigError::UnknownDmf { name: name.clone(), known });
         }
-        if self.lmax == 0 {
-            let (what, wanted) = ("events per test (lmax)", "give at least 1");
-            return Err(ConfigError::OutOfRange { engine: INFO.name, what, given: "0".to_owned(), wanted });
-        }
-        Ok(())
+        ConfigError::unless(self.lmax > 0, INFO.name, "events per test (lmax)", 0, "give at least 1")
     }
 
     fn run_policy(&self) -> RunPolicy {
