@@ -106,40 +106,42 @@ words! {
     #[serde(rename_all = "snake_case")]
     pub enum Key {
         /// Android's Back key.
-        Back = "KEYCODE_BACK",
+        Back = "KEYCODE_BACK" / "Press Back",
         /// Android's Home key.
-        Home = "KEYCODE_HOME",
+        Home = "KEYCODE_HOME" / "Press Home",
         /// Opens the list of recent apps.
-        Recents = "KEYCODE_APP_SWITCH",
+        Recents = "KEYCODE_APP_SWITCH" / "Press Recents",
         /// The action key of the keyboard on the screen: Next, Done, Search, Go.
-        ImeAction = "KEYCODE_ENTER",
+        ImeAction = "KEYCODE_ENTER" / "Press the keyboard\u{2019}s action key",
         /// Deletes the character before the cursor.
-        Delete = "KEYCODE_DEL",
+        Delete = "KEYCODE_DEL" / "Press Backspace",
         /// Opens the options menu of the app in front.
-        Menu = "KEYCODE_MENU",
+        Menu = "KEYCODE_MENU" / "Press Menu",
         /// The Enter key of a hardware keyboard.
-        Enter = "KEYCODE_ENTER",
+        Enter = "KEYCODE_ENTER" / "Press Enter",
         /// Moves the focus to the next widget.
-        Tab = "KEYCODE_TAB",
+        Tab = "KEYCODE_TAB" / "Press Tab",
         /// Moves the focus to the widget above.
-        DpadUp = "KEYCODE_DPAD_UP",
+        DpadUp = "KEYCODE_DPAD_UP" / "Press the up key",
         /// Moves the focus to the widget below.
-        DpadDown = "KEYCODE_DPAD_DOWN",
+        DpadDown = "KEYCODE_DPAD_DOWN" / "Press the down key",
         /// Moves the focus to the widget on the left.
-        DpadLeft = "KEYCODE_DPAD_LEFT",
+        DpadLeft = "KEYCODE_DPAD_LEFT" / "Press the left key",
         /// Moves the focus to the widget on the right.
-        DpadRight = "KEYCODE_DPAD_RIGHT",
+        DpadRight = "KEYCODE_DPAD_RIGHT" / "Press the right key",
         /// Activates the widget that has the focus.
-        DpadCenter = "KEYCODE_DPAD_CENTER",
+        DpadCenter = "KEYCODE_DPAD_CENTER" / "Press the middle key",
         /// Android's Search key.
-        Search = "KEYCODE_SEARCH",
+        Search = "KEYCODE_SEARCH" / "Press Search",
         /// Raises the volume.
-        VolumeUp = "KEYCODE_VOLUME_UP",
+        VolumeUp = "KEYCODE_VOLUME_UP" / "Press Volume up",
         /// Lowers the volume.
-        VolumeDown = "KEYCODE_VOLUME_DOWN",
+        VolumeDown = "KEYCODE_VOLUME_DOWN" / "Press Volume down",
     }
     /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
     pub fn android_name;
+    /// Pressing it, as an imperative sentence.
+    pub fn sentence;
     /// All keys, in the order of their declaration.
     pub const ALL;
 }
