@@ -17,7 +17,7 @@ use taproof_screen::{
 use taproof_spec::CompiledDmf;
 
 /// How much a campaign may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Events that the campaign may perform.
     pub events: u64,
@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 /// The statistics of a campaign so far. They are part of a checkpoint, which is made between two rounds.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct CampaignStats {
     /// Events that were performed.
     pub events: u64,
@@ -233,29 +233,9 @@ impl CampaignStats {
             ..PropertyCounts::default()
         };
         CampaignStats {
-            rules: RuleCounts::default(),
-            events: 0,
-            reexecuted: 0,
-            reexecuted_for_new: 0,
-            reexecuted_for_disagreements: 0,
-            tests: 0,
-            device_time: DeviceDuration(0),
-            garbled: 0,
-            activities: BTreeSet::new(),
-            newest_activity: None,
-            code: BTreeSet::new(),
-            code_points: 0,
             properties: target.dmfs().iter().map(counts).collect(),
-            graph: StateGraph::default(),
-            arrivals: Arrivals::default(),
-            agreements: None,
-            task: Task::default(),
             limits,
-            started: None,
-            before: DeviceDuration(0),
-            past: 0,
-            fingerprint: StableHasher::new(),
-            last: None,
+            ..CampaignStats::default()
         }
     }
 
