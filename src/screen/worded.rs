@@ -111,7 +111,7 @@ macro_rules! words {
                 $variant:ident
                 $(($($held:ty),+))?
                 $({ $($(#[$of_field:meta])* $field:ident: $type:ty),+ $(,)? })?
-                = $($word:literal)? $([$($inside:pat => $inner_word:literal),+ $(,)?])?,
+                = $($word:literal)? $([$($($inside:pat),+ => $inner_word:literal),+ $(,)?])?,
             )+
         }
         $(#[$of_word:meta])*
@@ -131,7 +131,7 @@ macro_rules! words {
                 match self {
                     $(
                         $(Self::$variant { .. } => $word,)?
-                        $($(Self::$variant($inside) => $inner_word,)+)?
+                        $($(Self::$variant($($inside),+) => $inner_word,)+)?
                     )+
                 }
             }

@@ -62,52 +62,38 @@ words! {
     pub fn point(&self);
 }
 
-/// An action that changes the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Pins (`true`) or unpins a note.
-    Pin(NoteId, bool),
-    /// Moves a note to the archive.
-    Archive(NoteId),
-    /// Moves a note to the trash.
-    Trash(NoteId),
-    /// Moves a note from the archive or the trash back to its folder.
-    Restore(NoteId),
-    /// Deletes a note permanently.
-    Purge(NoteId),
-    /// Moves a note to a folder.
-    Move(NoteId, FolderId),
-    /// Deletes a folder with its subfolders.
-    DeleteFolder(FolderId),
-    /// Deletes the notes in the trash permanently.
-    EmptyTrash,
-    /// Deletes all notes permanently.
-    Clear,
-    /// Resets the settings to their defaults.
-    ResetSettings,
-    /// Changes the order of lists.
-    Sort(SortOrder),
-}
-
-impl Action {
-    fn point(self) -> &'static str {
-        match self {
-            Action::Pin(_, true) => "notes.act.pin",
-            Action::Pin(_, false) => "notes.act.unpin",
-            Action::Archive(_) => "notes.act.archive",
-            Action::Trash(_) => "notes.act.trash",
-            Action::Restore(_) => "notes.act.restore",
-            Action::Purge(_) => "notes.act.purge",
-            Action::Move(..) => "notes.act.move",
-            Action::DeleteFolder(_) => "notes.act.delete-folder",
-            Action::EmptyTrash => "notes.act.empty-trash",
-            Action::Clear => "notes.act.clear",
-            Action::ResetSettings => "notes.act.reset-settings",
-            Action::Sort(SortOrder::Title) => "notes.act.sort-by-title",
-            Action::Sort(SortOrder::Newest) => "notes.act.sort-newest",
-            Action::Sort(SortOrder::Oldest) => "notes.act.sort-oldest",
-        }
+words! {
+    /// An action that changes the data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Action {
+        /// Pins (`true`) or unpins a note.
+        Pin(NoteId, bool) = [_, true => "notes.act.pin", _, false => "notes.act.unpin"],
+        /// Moves a note to the archive.
+        Archive(NoteId) = "notes.act.archive",
+        /// Moves a note to the trash.
+        Trash(NoteId) = "notes.act.trash",
+        /// Moves a note from the archive or the trash back to its folder.
+        Restore(NoteId) = "notes.act.restore",
+        /// Deletes a note permanently.
+        Purge(NoteId) = "notes.act.purge",
+        /// Moves a note to a folder.
+        Move(NoteId, FolderId) = "notes.act.move",
+        /// Deletes a folder with its subfolders.
+        DeleteFolder(FolderId) = "notes.act.delete-folder",
+        /// Deletes the notes in the trash permanently.
+        EmptyTrash = "notes.act.empty-trash",
+        /// Deletes all notes permanently.
+        Clear = "notes.act.clear",
+        /// Resets the settings to their defaults.
+        ResetSettings = "notes.act.reset-settings",
+        /// Changes the order of lists.
+        Sort(SortOrder) = [
+            SortOrder::Title => "notes.act.sort-by-title",
+            SortOrder::Newest => "notes.act.sort-newest",
+            SortOrder::Oldest => "notes.act.sort-oldest",
+        ],
     }
+    fn point(&self);
 }
 
 impl Notes {
