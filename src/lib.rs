@@ -52,9 +52,9 @@ pub mod phone {
         Align, App, AppTwice, Apps, Axis, Bug, BugSet, BundledApp, BundledPhones, CheckStyle, Color, Content,
         Crash, Date, Edges, Env, Field, Icon, ImeAction, Language, ListRows, Look, Manifest, OnChange,
         Oracle, PX_PER_DP, Package, Phone, Picture, ScrollState, ShippedSpec, Size, Surface, System,
-        SystemOp, TextStyle, ToolbarAction, View, app_bar, dialog, dialog_message, drawer_item, empty_state,
-        fab, list_row, loading, popup_item, popup_menu, section, setting_row, snackbar, tab_bar, text_field,
-        toolbar, with_drawer,
+        SystemOp, TextStyle, View, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row,
+        loading, page_toolbar, popup_item, popup_menu, scrolled_page, search_bar, section, setting_row,
+        snackbar, tab_bar, text_field, toolbar, toolbar_action, with_drawer,
     };
 }
 

@@ -41,7 +41,7 @@ fn print_settings(config: &EngineConfig) -> Result<(), Failure> {
     for (key, default) in config.values() {
         print_line("")?;
         print_line(&format!("  {}.{key}={default}", config.name()))?;
-        if let Some(setting) = config.settings().setting(&key) {
+        if let Some(setting) = config.setting(&key) {
             print_line(&format!("      {}", setting.description))?;
             if !setting.words.is_empty() {
                 print_line(&format!("      One of {}.", setting.words.join(", ")))?;
@@ -62,7 +62,7 @@ fn by_paper(info: &EngineInfo, key: &str) -> Option<&'static str> {
 fn as_json(info: &EngineInfo) -> Value {
     let config = (info.config)();
     let setting = |(key, default): (String, Value)| {
-        let known = config.settings().setting(&key);
+        let known = config.setting(&key);
         let (description, words) = known.map_or(("", &[][..]), |known| (known.description, known.words));
         let paper = by_paper(info, &key);
         json!({ "key": key, "default": default, "description": description, "words": words, "paper": paper })

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
+use taproof_screen::words;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use taproof_screen::{
 use taproof_spec::CompiledDmf;
 
 /// How much a campaign may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Events that the campaign may perform.
     pub events: u64,
@@ -25,7 +26,7 @@ pub struct Limits {
 }
 
 /// The statistics of a campaign so far. They are part of a checkpoint, which is made between two rounds.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct CampaignStats {
     /// Events that were performed.
     pub events: u64,
@@ -145,32 +146,36 @@ pub struct Moment {
     pub device_time: DeviceDuration,
 }
 
-/// Why a run of a DMF was not completed. Such a run is no violation and changes no data.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum NotExecuted {
-    /// The precondition does not hold.
-    NotReady,
-    /// A widget whose text is to be remembered is not shown.
-    ReadMissing,
-    /// The target widget of the step is not shown.
-    TargetMissing,
-    /// The data model holds no object of the type to choose from, or none that is shown.
-    NoObject,
-    /// A re-execution has no text recorded for the step.
-    NoInput,
-    /// The step's text does not have the form that its action needs.
-    BadInput,
-    /// There is no event that performs the step.
-    NotPossible,
-    /// The app visibly refused the input.
-    Refused,
-    /// The target widget of the step is covered, so no touch reaches it.
-    Covered {
-        /// What takes the touches instead, in words.
-        by: String,
-    },
-    /// The step's text repeats an earlier text or a removed object, and there is none yet.
-    NothingToRepeat,
+words! {
+    /// Why a run of a DMF was not completed. Such a run is no violation and changes no data.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum NotExecuted {
+        /// The precondition does not hold.
+        NotReady = "not-ready",
+        /// A widget whose text is to be remembered is not shown.
+        ReadMissing = "read-missing",
+        /// The target widget of the step is not shown.
+        TargetMissing = "target-missing",
+        /// The data model holds no object of the type to choose from, or none that is shown.
+        NoObject = "no-object",
+        /// A re-execution has no text recorded for the step.
+        NoInput = "no-input",
+        /// The step's text does not have the form that its action needs.
+        BadInput = "bad-input",
+        /// There is no event that performs the step.
+        NotPossible = "not-possible",
+        /// The app visibly refused the input.
+        Refused = "refused",
+        /// The target widget of the step is covered, so no touch reaches it.
+        Covered {
+            /// What takes the touches instead, in words.
+            by: String,
+        } = "covered",
+        /// The step's text repeats an earlier text or a removed object, and there is none yet.
+        NothingToRepeat = "nothing-to-repeat",
+    }
+    /// The reason as one word, as commands and files write it.
+    pub fn word(&self);
 }
 
 impl NotExecuted {
@@ -186,22 +191,6 @@ impl NotExecuted {
         NotExecuted::Refused,
         NotExecuted::NothingToRepeat,
     ];
-
-    /// The reason as one word, as commands and files write it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            NotExecuted::NotReady => "not-ready",
-            NotExecuted::ReadMissing => "read-missing",
-            NotExecuted::TargetMissing => "target-missing",
-            NotExecuted::NoObject => "no-object",
-            NotExecuted::NoInput => "no-input",
-            NotExecuted::BadInput => "bad-input",
-            NotExecuted::NotPossible => "not-possible",
-            NotExecuted::Refused => "refused",
-            NotExecuted::Covered { .. } => "covered",
-            NotExecuted::NothingToRepeat => "nothing-to-repeat",
-        }
-    }
 
     /// The reason with this word. `covered_by` is what covered the widget, if that was the reason. `None` for a word that
     /// this version does not know.
@@ -244,29 +233,9 @@ impl CampaignStats {
             ..PropertyCounts::default()
         };
         CampaignStats {
-            rules: RuleCounts::default(),
-            events: 0,
-            reexecuted: 0,
-            reexecuted_for_new: 0,
-            reexecuted_for_disagreements: 0,
-            tests: 0,
-            device_time: DeviceDuration(0),
-            garbled: 0,
-            activities: BTreeSet::new(),
-            newest_activity: None,
-            code: BTreeSet::new(),
-            code_points: 0,
             properties: target.dmfs().iter().map(counts).collect(),
-            graph: StateGraph::default(),
-            arrivals: Arrivals::default(),
-            agreements: None,
-            task: Task::default(),
             limits,
-            started: None,
-            before: DeviceDuration(0),
-            past: 0,
-            fingerprint: StableHasher::new(),
-            last: None,
+            ..CampaignStats::default()
         }
     }
 

@@ -15,17 +15,28 @@ pub struct Setting {
     pub words: &'static [&'static str],
 }
 
-/// Declares a struct with settings, and makes what the code says of its fields available to the program.
+/// Declares a struct with settings: each with its default and, where the paper has another one, that. Makes what the code
+/// says of its fields available to the program.
 macro_rules! described {
     ($(#[$attribute:meta])* pub struct $name:ident {
-        $($(#[doc = $line:literal])* pub $field:ident: $type:ty,)*
+        $($(#[doc = $line:literal])* pub $field:ident: $type:ty = $default:expr $(, paper $paper:literal)?;)*
     }) => {
         $(#[$attribute])*
         pub struct $name {
             $($(#[doc = $line])* pub $field: $type,)*
         }
 
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($field: $default,)* }
+            }
+        }
+
         impl $name {
+            /// The settings as in the paper, or in the published program where the paper names no number.
+            pub const PAPER: &'static [(&'static str, &'static str)] =
+                &[$($((stringify!($field), $paper),)?)*];
+
             /// The setting with this name. `None` if there is no such field.
             pub(crate) fn setting(name: &str) -> Option<$crate::Setting> {
                 $(if name == stringify!($field) {
@@ -108,9 +119,9 @@ mod tests {
         pub struct Sizes {
             /// How wide it is,
             /// in pixels.
-            pub width: u32,
+            pub width: u32 = 1, paper "2";
             /// Where it is.
-            pub side: Side,
+            pub side: Side = Side::Left;
         }
     }
 
@@ -121,7 +132,8 @@ mod tests {
         assert_eq!(Sizes::setting("width"), Some(width));
         assert_eq!(Sizes::setting("side"), Some(side));
         assert_eq!(Sizes::setting("depth"), None);
-        let sizes = Sizes { width: 1, side: Side::Left };
+        let sizes = Sizes::default();
         assert!(sizes.width == 1 && matches!(sizes.side, Side::Left));
+        assert_eq!(Sizes::PAPER, [("width", "2")]);
     }
 }

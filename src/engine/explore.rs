@@ -147,7 +147,21 @@ pub struct Surroundings<'a> {
     pub careful: Option<Careful<'a>>,
 }
 
-impl Surroundings<'_> {
+impl<'a> Surroundings<'a> {
+    /// What it depends on now, except for where the test began and where functions could begin.
+    fn of(ctx: &'a RoundCtx<'_>) -> Surroundings<'a> {
+        let setting = ctx.target();
+        Surroundings {
+            layout: &ctx.frame().layout,
+            app: &setting.app,
+            at_home: false,
+            blocks: ctx.blocks(),
+            first_touches: &[],
+            rules: &setting.rules,
+            careful: ctx.careful(),
+        }
+    }
+
     /// Whether a function could begin with this gesture on the widget.
     fn begins_function(&self, idx: WidgetIdx, gesture: &Gesture) -> bool {
         self.first_touches.iter().any(|first| first.is(self.layout, idx, gesture))
@@ -183,16 +197,8 @@ impl Explorer for RandomExplorer {
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let setting = ctx.target();
-        let around = Surroundings {
-            layout: &ctx.frame().layout,
-            app: &setting.app,
-            at_home: ctx.structure_key() == self.home,
-            blocks: ctx.blocks(),
-            first_touches: &self.kept_from,
-            rules: &setting.rules,
-            careful: ctx.careful(),
-        };
+        let at_home = ctx.structure_key() == self.home;
+        let around = Surroundings { at_home, first_touches: &self.kept_from, ..Surroundings::of(ctx) };
         let event = self.choice.choose(around, &mut self.rng);
         self.kept_from.clear();
         ctx.perform(event, StepRole::Explored)
@@ -226,17 +232,7 @@ impl Explorer for BesideWidgets {
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let setting = ctx.target();
-        let around = Surroundings {
-            layout: &ctx.frame().layout,
-            app: &setting.app,
-            at_home: false,
-            blocks: ctx.blocks(),
-            first_touches: &[],
-            rules: &setting.rules,
-            careful: ctx.careful(),
-        };
-        match self.choice.beside_widgets(around, &mut self.rng) {
+        match self.choice.beside_widgets(Surroundings::of(ctx), &mut self.rng) {
             Some(event) => {
                 self.explorer.interrupted();
                 ctx.perform(event, StepRole::Explored)

@@ -197,6 +197,8 @@ pub struct EngineInfo {
     pub idea: &'static str,
     /// Returns the default configuration, which is the preset `tuned`.
     pub config: fn() -> EngineConfig,
+    /// What is known of a setting, by its key.
+    pub setting: fn(&str) -> Option<Setting>,
     /// The settings that the preset `paper` changes, with their values as [`EngineConfig::set`] takes them; none if no
     /// paper describes the engine.
     pub paper: &'static [(&'static str, &'static str)],

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer, RandomEvents,
-    RandomExplorer, Round, RoundCtx, Setting, Stop, StuckDetector, TestTarget, described, from_checkpoint,
+    RandomExplorer, Round, RoundCtx, Stop, StuckDetector, TestTarget, described, from_checkpoint,
     to_checkpoint,
 };
 
@@ -22,6 +22,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Monkey",
     idea: "random events, the baseline of every paper",
     config: || EngineConfig::Monkey(MonkeyConfig::default()),
+    setting: MonkeyConfig::setting,
     paper: &[],
 };
 
@@ -31,30 +32,20 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct MonkeyConfig {
         /// Number of events of a test. The app then restarts with empty data.
-        pub test_length: usize,
+        pub test_length: usize = 1000;
         /// Whether every event that the screen offers is equally likely; otherwise kinds of events are drawn by weight.
-        pub uniform: bool,
+        pub uniform: bool = false;
         /// Whether a test ends when it is stuck.
-        pub restart: bool,
+        pub restart: bool = false;
         /// On average one in this many events happens outside of the app: a call, the screen switched off, a killed
         /// process. 0 means never.
-        pub system_every: usize,
-    }
-}
-
-impl Default for MonkeyConfig {
-    fn default() -> Self {
-        MonkeyConfig { test_length: 1000, uniform: false, restart: false, system_every: 0 }
+        pub system_every: usize = 0;
     }
 }
 
 impl EngineSettings for MonkeyConfig {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        MonkeyConfig::setting(key)
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {

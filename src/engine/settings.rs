@@ -18,10 +18,6 @@ pub trait EngineSettings {
     fn name(&self) -> &'static str;
     /// Makes the engine for an app and its specification.
     fn build(&self, target: &TestTarget) -> Box<dyn Engine>;
-    /// What is known of a setting, by its key; nested keys are separated by dots. `None` if there is no such setting.
-    fn setting(&self, _key: &str) -> Option<Setting> {
-        None
-    }
     /// The engine's variant as one word; empty if it has only one.
     fn mode(&self) -> String {
         String::new()
@@ -124,6 +120,20 @@ pub enum ConfigError {
     },
 }
 
+impl ConfigError {
+    /// Refuses a number of an engine that is out of its range.
+    pub(crate) fn unless(
+        in_range: bool,
+        engine: &'static str,
+        what: &'static str,
+        given: impl ToString,
+        wanted: &'static str,
+    ) -> Result<(), ConfigError> {
+        let error = || ConfigError::OutOfRange { engine, what, given: given.to_string(), wanted };
+        if in_range { Ok(()) } else { Err(error()) }
+    }
+}
+
 impl EngineInfo {
     /// The settings that a preset sets, with their values as texts; it leaves the others as they are. `None` if the engine
     /// has no such preset.
@@ -142,12 +152,17 @@ impl EngineInfo {
 }
 
 impl EngineConfig {
+    /// What is known of a setting, by its key; nested keys are separated by dots. `None` if there is no such setting.
+    pub fn setting(&self, key: &str) -> Option<Setting> {
+        (self.info().setting)(key)
+    }
+
     /// Every setting with its value as JSON, by name: `lmax`, `shares.genie`. What was read from files is left out.
     pub fn values(&self) -> Vec<(String, Value)> {
         let mut values = Vec::new();
         // Values derived from plain settings can always be serialised.
         flatten("", serde_json::to_value(self).unwrap_or_default(), &mut values);
-        values.retain(|(key, _)| self.settings().setting(key).is_some());
+        values.retain(|(key, _)| self.setting(key).is_some());
         values
     }
 
@@ -172,7 +187,7 @@ impl EngineConfig {
         }
         let mut all = serde_json::to_value(&*self).unwrap_or_default();
         let place = key.split('.').try_fold(&mut all, |place, part| place.get_mut(part));
-        let Some(place) = place.filter(|_| self.settings().setting(key).is_some()) else {
+        let Some(place) = place.filter(|_| self.setting(key).is_some()) else {
             let preset = has_presets.then(|| PRESET.to_owned());
             let known: Vec<String> =
                 self.values().into_iter().map(|(known, _)| known).chain(preset).collect();
@@ -236,7 +251,7 @@ mod tests {
         for info in crate::ENGINES {
             let config = (info.config)();
             for (key, value) in config.values() {
-                let known = config.settings().setting(&key).unwrap();
+                let known = config.setting(&key).unwrap();
                 assert!(known.description.len() > 15, "{}.{key}: {known:?}", info.name);
                 let fits = known.words.is_empty() || known.words.contains(&value.as_str().unwrap());
                 assert!(fits, "{}.{key}: {known:?}", info.name);
@@ -274,7 +289,7 @@ mod tests {
             "{unknown}"
         );
         assert!(config.set("lmax", "many").unwrap_err().to_string().contains("lmax cannot be \"many\""));
-        let words = |key: &str| config.settings().setting(key).unwrap().words;
+        let words = |key: &str| config.setting(key).unwrap().words;
         assert_eq!((words("mode"), words("lmax").len()), (&["full", "a", "b"][..], 0));
         assert!(matches!(config.set("engine", "genie"), Err(ConfigError::UnknownKey { .. })));
         assert_eq!(config, before);

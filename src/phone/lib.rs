@@ -57,7 +57,8 @@ pub use system::{APK_ENTRY, Language};
 pub use toolkit::{
     Align, Axis, CheckStyle, Color, Content, Drawing, Edges, Env, Field, Fonts, Icon, ImeAction, KeyAction,
     KeyCap, Keyboard, ListRows, Look, OnChange, PX_PER_DP, Picture, PlacedField, PlacedView, PlacedWindow,
-    Scene, ScrollState, Size, SystemFont, TextStyle, ToolbarAction, View, app_bar, dialog, dialog_message,
-    drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, read_system_fonts, section,
-    setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
+    Scene, ScrollState, Size, SystemFont, TextStyle, View, app_bar, dialog, dialog_message, drawer_item,
+    empty_state, fab, list_row, loading, page_toolbar, popup_item, popup_menu, read_system_fonts,
+    scrolled_page, search_bar, section, setting_row, snackbar, tab_bar, text_field, toolbar, toolbar_action,
+    with_drawer,
 };

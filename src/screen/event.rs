@@ -106,40 +106,42 @@ words! {
     #[serde(rename_all = "snake_case")]
     pub enum Key {
         /// Android's Back key.
-        Back = "KEYCODE_BACK",
+        Back = "KEYCODE_BACK" / "Press Back",
         /// Android's Home key.
-        Home = "KEYCODE_HOME",
+        Home = "KEYCODE_HOME" / "Press Home",
         /// Opens the list of recent apps.
-        Recents = "KEYCODE_APP_SWITCH",
+        Recents = "KEYCODE_APP_SWITCH" / "Press Recents",
         /// The action key of the keyboard on the screen: Next, Done, Search, Go.
-        ImeAction = "KEYCODE_ENTER",
+        ImeAction = "KEYCODE_ENTER" / "Press the keyboard\u{2019}s action key",
         /// Deletes the character before the cursor.
-        Delete = "KEYCODE_DEL",
+        Delete = "KEYCODE_DEL" / "Press Backspace",
         /// Opens the options menu of the app in front.
-        Menu = "KEYCODE_MENU",
+        Menu = "KEYCODE_MENU" / "Press Menu",
         /// The Enter key of a hardware keyboard.
-        Enter = "KEYCODE_ENTER",
+        Enter = "KEYCODE_ENTER" / "Press Enter",
         /// Moves the focus to the next widget.
-        Tab = "KEYCODE_TAB",
+        Tab = "KEYCODE_TAB" / "Press Tab",
         /// Moves the focus to the widget above.
-        DpadUp = "KEYCODE_DPAD_UP",
+        DpadUp = "KEYCODE_DPAD_UP" / "Press the up key",
         /// Moves the focus to the widget below.
-        DpadDown = "KEYCODE_DPAD_DOWN",
+        DpadDown = "KEYCODE_DPAD_DOWN" / "Press the down key",
         /// Moves the focus to the widget on the left.
-        DpadLeft = "KEYCODE_DPAD_LEFT",
+        DpadLeft = "KEYCODE_DPAD_LEFT" / "Press the left key",
         /// Moves the focus to the widget on the right.
-        DpadRight = "KEYCODE_DPAD_RIGHT",
+        DpadRight = "KEYCODE_DPAD_RIGHT" / "Press the right key",
         /// Activates the widget that has the focus.
-        DpadCenter = "KEYCODE_DPAD_CENTER",
+        DpadCenter = "KEYCODE_DPAD_CENTER" / "Press the middle key",
         /// Android's Search key.
-        Search = "KEYCODE_SEARCH",
+        Search = "KEYCODE_SEARCH" / "Press Search",
         /// Raises the volume.
-        VolumeUp = "KEYCODE_VOLUME_UP",
+        VolumeUp = "KEYCODE_VOLUME_UP" / "Press Volume up",
         /// Lowers the volume.
-        VolumeDown = "KEYCODE_VOLUME_DOWN",
+        VolumeDown = "KEYCODE_VOLUME_DOWN" / "Press Volume down",
     }
     /// Android's name of the key code. [`Key::ImeAction`] shares that of [`Key::Enter`].
     pub fn android_name;
+    /// Pressing it, as an imperative sentence.
+    pub fn sentence;
     /// All keys, in the order of their declaration.
     pub const ALL;
 }
@@ -150,53 +152,58 @@ words! {
     #[serde(rename_all = "snake_case")]
     pub enum SystemEvent {
         /// Wi-Fi and mobile data are switched off.
-        NetworkOff = "Switch the network off",
+        NetworkOff = "Switch the network off" / "the network is switched off",
         /// Wi-Fi and mobile data are switched on.
-        NetworkOn = "Switch the network on",
+        NetworkOn = "Switch the network on" / "the network is switched on",
         /// The battery runs low, and the system reports it.
-        LowBattery = "Let the battery run low",
+        LowBattery = "Let the battery run low" / "the battery runs low",
         /// A phone call comes in.
-        IncomingCall = "Let somebody call",
+        IncomingCall = "Let somebody call" / "somebody calls",
         /// The system switches to the next of the device's languages; activities are recreated.
-        Locale = "Change the language",
+        Locale = "Change the language" / "the language changes",
         /// Dark mode is switched on, or off again; activities are recreated.
-        DarkMode = "Switch dark mode",
+        DarkMode = "Switch dark mode" / "dark mode is switched",
         /// The app under test goes to the background and comes back.
-        Background = "Leave the app and come back",
+        Background = "Leave the app and come back" / "one leaves the app and comes back",
         /// The app's process is ended in the background and the app is opened again from the list of recent apps: its
         /// activities and their saved state are restored, what was only in memory is lost.
-        ProcessDeath = "Leave the app, let its process end and come back",
+        ProcessDeath = "Leave the app, let its process end and come back"
+            / "its process ends in the background",
         /// The app's permissions are revoked in the system's settings, which also ends its process.
-        RevokePermission = "Take the app\u{2019}s permissions back",
+        RevokePermission = "Take the app\u{2019}s permissions back" / "its permissions are taken back",
         /// The system's texts become larger, or as large as before; activities are recreated.
-        FontScale = "Change the size of texts",
+        FontScale = "Change the size of texts" / "the size of texts changes",
         /// The screen is switched off and on again.
-        ScreenOff = "Switch the screen off and on",
+        ScreenOff = "Switch the screen off and on" / "the screen is switched off and on",
         /// Another app takes half of the screen, or gives it back; activities are recreated.
-        SplitScreen = "Split the screen, or end that",
+        SplitScreen = "Split the screen, or end that" / "the screen is split",
         /// The app goes to the background, where its activities are destroyed while its process goes on, and comes back.
-        ActivityDeath = "Leave the app, let its activities be destroyed and come back",
+        ActivityDeath = "Leave the app, let its activities be destroyed and come back"
+            / "its activities are destroyed in the background",
         /// Everything on the screen becomes larger, or as large as before; activities are recreated.
-        DisplaySize = "Change the display size",
+        DisplaySize = "Change the display size" / "the display size changes",
         /// The clock changes between 12 and 24 hours.
-        HourFormat = "Change between the 12-hour and the 24-hour clock",
+        HourFormat = "Change between the 12-hour and the 24-hour clock" / "the format of the clock changes",
         /// The phone comes into another time zone, or back into the first one.
-        TimeZone = "Change the time zone",
+        TimeZone = "Change the time zone" / "the time zone changes",
         /// Location is switched off, or on again.
-        Location = "Switch location off, or on again",
+        Location = "Switch location off, or on again" / "location is switched",
         /// Airplane mode is switched on, or off again, and with it the network.
-        AirplaneMode = "Switch airplane mode",
+        AirplaneMode = "Switch airplane mode" / "airplane mode is switched",
         /// Do not disturb is switched on, or off again.
-        DoNotDisturb = "Switch do not disturb",
+        DoNotDisturb = "Switch do not disturb" / "do not disturb is switched",
         /// The storage is nearly full, or has room again, and the system reports it.
-        LowStorage = "Let the storage run low, or have room again",
+        LowStorage = "Let the storage run low, or have room again" / "the storage runs low",
         /// The list of notifications is pulled down in front of the app.
-        Notifications = "Pull the notifications down",
+        Notifications = "Pull the notifications down" / "the notifications are pulled down",
         /// The app gets the permissions back that [`SystemEvent::RevokePermission`] took. Its process goes on.
-        GrantPermission = "Give the app back the permissions that were taken",
+        GrantPermission = "Give the app back the permissions that were taken"
+            / "its permissions are given back",
     }
     /// The event as an imperative sentence, for lists and reports.
     pub fn sentence;
+    /// The event as a clause, for sentences that say when something happens.
+    pub fn clause;
     /// All system events, in the order of their declaration.
     pub const ALL;
 }
@@ -215,34 +222,6 @@ impl SystemEvent {
         SystemEvent::Background,
         SystemEvent::ProcessDeath,
     ];
-
-    /// The event as a clause, for sentences that say when something happens.
-    pub fn clause(self) -> &'static str {
-        match self {
-            SystemEvent::NetworkOff => "the network is switched off",
-            SystemEvent::NetworkOn => "the network is switched on",
-            SystemEvent::LowBattery => "the battery runs low",
-            SystemEvent::IncomingCall => "somebody calls",
-            SystemEvent::Locale => "the language changes",
-            SystemEvent::DarkMode => "dark mode is switched",
-            SystemEvent::Background => "one leaves the app and comes back",
-            SystemEvent::ProcessDeath => "its process ends in the background",
-            SystemEvent::RevokePermission => "its permissions are taken back",
-            SystemEvent::FontScale => "the size of texts changes",
-            SystemEvent::ScreenOff => "the screen is switched off and on",
-            SystemEvent::SplitScreen => "the screen is split",
-            SystemEvent::ActivityDeath => "its activities are destroyed in the background",
-            SystemEvent::DisplaySize => "the display size changes",
-            SystemEvent::HourFormat => "the format of the clock changes",
-            SystemEvent::TimeZone => "the time zone changes",
-            SystemEvent::Location => "location is switched",
-            SystemEvent::AirplaneMode => "airplane mode is switched",
-            SystemEvent::DoNotDisturb => "do not disturb is switched",
-            SystemEvent::LowStorage => "the storage runs low",
-            SystemEvent::Notifications => "the notifications are pulled down",
-            SystemEvent::GrantPermission => "its permissions are given back",
-        }
-    }
 }
 
 impl Event {

@@ -1,7 +1,7 @@
 //! The block list: what random exploration must not do, so that it cannot change data without the data model
 //! (`engine/pbfdroid/paper.md`, section 3.3).
 
-use super::{Action, Block, BlockedEvent, Dmf, DmfKind, Spec, SpecSelector, TextPattern, ViewPattern};
+use super::{Action, Block, BlockedEvent, Dmf, Spec, SpecSelector, TextPattern, ViewPattern};
 use taproof_screen::{
     Event, Gesture, Key, Layout, NAVIGATE_UP, PxPoint, TouchMap, Widget, WidgetFlags, WidgetIdx,
     touched_widget,
@@ -232,11 +232,7 @@ pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
 /// The step that commits the data: the last one with a widget, unless that only leaves the screen, or a key right after
 /// typing.
 fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
-    let changes_data = match dmf.kind {
-        DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
-        DmfKind::Read | DmfKind::Search | DmfKind::Property => false,
-    };
-    if !changes_data {
+    if !dmf.changes_data() {
         return None;
     }
     let last = (0..dmf.steps.len()).rev().find(|index| commits(dmf, *index))?;
@@ -307,7 +303,7 @@ fn covers(known: &Block, block: &Block) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ActivityPattern, DmfStep, Impact, ImpactOp, Input, NamedSelector};
+    use crate::{ActivityPattern, DmfKind, DmfStep, Impact, ImpactOp, Input, NamedSelector};
     use taproof_screen::{PxRect, layout_from};
 
     fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {

@@ -32,11 +32,7 @@ impl CommittingWords {
 /// The widgets of the steps that change data: the last touch, and the one before it where nothing is typed, since it may only
 /// leave the screen.
 fn committing(dmf: &Dmf) -> Vec<&SpecSelector> {
-    let changes = match dmf.kind {
-        DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
-        DmfKind::Read | DmfKind::Search | DmfKind::Property => false,
-    };
-    if !changes {
+    if !dmf.changes_data() {
         return Vec::new();
     }
     let typed = dmf.steps.iter().any(|step| step.action == Action::Edit);

@@ -438,6 +438,12 @@ impl Dmf {
         self.weight > 0 && self.not_judged.is_none()
     }
 
+    /// Whether it changes the app's data.
+    pub(crate) fn changes_data(&self) -> bool {
+        let changes = matches!(self.kind, DmfKind::Create | DmfKind::Update | DmfKind::Delete);
+        changes && !self.impacts.is_empty()
+    }
+
     /// The widget with this name.
     pub fn widget(&self, name: &str) -> Option<&NamedSelector> {
         self.widgets.iter().find(|widget| widget.name == name)

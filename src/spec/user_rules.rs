@@ -5,19 +5,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::{Direction, Layout, PxPoint, PxRect, Text, WidgetFlags, WidgetIdx, XPath};
+use taproof_screen::{Direction, Layout, PxPoint, PxRect, Text, WidgetFlags, WidgetIdx, XPath, words};
 
-/// What is done to a widget, or to the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ActionKind {
-    /// A press of the Back key.
-    Back,
-    /// A tap, or a text typed into a field.
-    Click,
-    /// A long press on the widget.
-    LongClick,
-    /// A swipe in the direction in which the finger moves.
-    Scroll(Direction),
+words! {
+    /// What is done to a widget, or to the page.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum ActionKind {
+        /// A press of the Back key.
+        Back = "back",
+        /// A tap, or a text typed into a field.
+        Click = "click",
+        /// A long press on the widget.
+        LongClick = "long click",
+        /// A swipe in the direction in which the finger moves.
+        Scroll(Direction) = [
+            Direction::Down => "scroll down",
+            Direction::Up => "scroll up",
+            Direction::Right => "scroll right",
+            Direction::Left => "scroll left",
+        ],
+    }
+    /// The kind in a word or two, for lists.
+    pub fn word(&self);
 }
 
 impl ActionKind {
@@ -34,28 +43,7 @@ impl ActionKind {
 
     /// Index of the kind in [`ActionKind::ALL`].
     pub fn code(self) -> u8 {
-        match self {
-            ActionKind::Back => 0,
-            ActionKind::Click => 1,
-            ActionKind::LongClick => 2,
-            ActionKind::Scroll(Direction::Down) => 3,
-            ActionKind::Scroll(Direction::Up) => 4,
-            ActionKind::Scroll(Direction::Right) => 5,
-            ActionKind::Scroll(Direction::Left) => 6,
-        }
-    }
-
-    /// The kind in a word or two, for lists.
-    pub fn word(self) -> &'static str {
-        match self {
-            ActionKind::Back => "back",
-            ActionKind::Click => "click",
-            ActionKind::LongClick => "long click",
-            ActionKind::Scroll(Direction::Down) => "scroll down",
-            ActionKind::Scroll(Direction::Up) => "scroll up",
-            ActionKind::Scroll(Direction::Right) => "scroll right",
-            ActionKind::Scroll(Direction::Left) => "scroll left",
-        }
+        (0..).zip(ActionKind::ALL).find(|(_, kind)| *kind == self).map_or(0, |(code, _)| code)
     }
 }
 

@@ -260,26 +260,37 @@ words! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Refusal {
         /// No device has this serial.
-        NotFound = "the device is not connected",
+        NotFound = "the device is not connected"
+            / "plug the device in again, or choose one that `adb devices` lists",
         /// No device is connected.
-        NoDevice = "no device is connected",
+        NoDevice = "no device is connected"
+            / "plug a device in or start an emulator",
         /// The user has not allowed this computer to debug the device.
-        Unauthorized = "the phone does not allow this computer to debug it",
+        Unauthorized = "the phone does not allow this computer to debug it"
+            / "unlock the phone and allow USB debugging in the question that it shows",
         /// The device does not answer.
-        Offline = "the device does not answer",
+        Offline = "the device does not answer"
+            / "plug the device in again, or restart the emulator",
         /// The operating system denies the server access to the device.
-        NoPermissions = "this computer may not use the device",
+        NoPermissions = "this computer may not use the device"
+            / "install the udev rules for Android phones, join the group plugdev, and plug the phone in again",
         /// Several devices are connected and none was named.
-        SeveralDevices = "several devices are connected",
+        SeveralDevices = "several devices are connected"
+            / "choose a device, or name its serial in ANDROID_SERIAL",
         /// The server does not know the requested service.
-        UnknownService = "the adb server does not know what it was asked for",
+        UnknownService = "the adb server does not know what it was asked for"
+            / "the adb server is too old for this: update Android's platform-tools",
         /// The device does not offer the requested service.
-        Closed = "the device refused a request",
+        Closed = "the device refused a request"
+            / "this device does not offer it; older ones lack much",
         /// A reason that is not known here.
-        Other = "adb refused a request",
+        Other = "adb refused a request"
+            / "look whether `adb devices` lists the device as ready, then try again",
     }
     /// What was refused, for people.
     fn words;
+    /// What a person can do about it.
+    pub fn advice;
 }
 
 impl Refusal {
@@ -304,23 +315,6 @@ impl Refusal {
             Refusal::NotFound
         } else {
             Refusal::Other
-        }
-    }
-
-    /// What a person can do about it.
-    pub fn advice(self) -> &'static str {
-        match self {
-            Refusal::NotFound => "plug the device in again, or choose one that `adb devices` lists",
-            Refusal::NoDevice => "plug a device in or start an emulator",
-            Refusal::Unauthorized => "unlock the phone and allow USB debugging in the question that it shows",
-            Refusal::Offline => "plug the device in again, or restart the emulator",
-            Refusal::NoPermissions => {
-                "install the udev rules for Android phones, join the group plugdev, and plug the phone in again"
-            }
-            Refusal::SeveralDevices => "choose a device, or name its serial in ANDROID_SERIAL",
-            Refusal::UnknownService => "the adb server is too old for this: update Android's platform-tools",
-            Refusal::Closed => "this device does not offer it; older ones lack much",
-            Refusal::Other => "look whether `adb devices` lists the device as ready, then try again",
         }
     }
 }

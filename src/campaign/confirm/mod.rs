@@ -12,7 +12,7 @@ pub(crate) mod confirm_ctx;
 pub(crate) mod confirm_pair;
 mod disagreements;
 pub(crate) mod investigate;
-mod minimise;
+pub(crate) mod minimise;
 mod minimiser;
 mod minorities;
 pub(crate) mod other_rows;

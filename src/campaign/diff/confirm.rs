@@ -7,6 +7,7 @@ use super::judge::{Difference, Known, Signature, What, first_bug};
 use super::play::{Played, steps_of};
 use super::report::Bug;
 use super::{Diff, Test};
+use crate::confirm::minimise;
 use taproof_engine::device::DeviceError;
 use taproof_engine::{Missing, Replay, Stop};
 use taproof_screen::determinism::DeviceDuration;
@@ -55,65 +56,50 @@ impl Diff<'_> {
             }
         }
         let unsteady = all - bugs.len();
-        self.shorten(known, &mut bugs)?;
+        for bug in &mut bugs {
+            self.shorten(known, bug)?;
+        }
         Ok((one_each(bugs), unsteady))
     }
 
-    /// Leaves out events without which the new version still shows the difference, halves first, then ever less.
-    fn shorten(&mut self, known: &Known, bugs: &mut [Bug]) -> Result<(), DeviceError> {
-        let longest = bugs.iter().map(|bug| bug.test.steps.len()).max().unwrap_or_default();
-        let mut size = longest.next_power_of_two() / 2;
-        while size > 0 {
-            let mut tried: Vec<(usize, Vec<Event>)> = Vec::new();
-            for (place, bug) in bugs.iter().enumerate() {
-                tried.extend(without(&bug.test, size).into_iter().map(|events| (place, events)));
-            }
+    /// Leaves out events without which the new version still shows the difference.
+    fn shorten(&mut self, known: &Known, bug: &mut Bug) -> Result<(), DeviceError> {
+        let signature = bug.difference.signature();
+        let events = events_of(&bug.test);
+        let shortened = minimise::shorten(events, &mut |events, _| {
             let spent = self.versions.iter().any(|version| version.events >= version.of);
-            if tried.is_empty() || spent {
-                size /= 2;
-                continue;
+            if spent || (self.cancelled)() {
+                return Ok(None);
             }
-            let tests = self.replayed(tried)?;
-            let (places, tests): (Vec<usize>, Vec<Test>) = tests.into_iter().unzip();
-            let played = self.play(1, &tests, u64::MAX)?;
-            let mut shorter = false;
-            for ((place, test), played) in places.into_iter().zip(tests).zip(played) {
-                let bug = &mut bugs[place];
-                if test.steps.len() < bug.test.steps.len()
-                    && let Some(difference) = shown_in(known, &played, &bug.difference.signature())
-                {
-                    (bug.difference, bug.played, bug.test, shorter) = (difference, played, test, true);
-                }
-            }
-            if !shorter {
-                size /= 2;
-            } else {
-                size = size.min(bugs.iter().map(|bug| bug.test.steps.len()).max().unwrap_or_default());
-            }
-        }
-        Ok(())
+            let Some(test) = self.replayed(events)? else { return Ok(None) };
+            let played = self.play(1, std::slice::from_ref(&test), u64::MAX)?.pop();
+            let shown = played.and_then(|played| Some((shown_in(known, &played, &signature)?, played)));
+            Ok(shown.map(|(difference, played)| {
+                (bug.difference, bug.played, bug.test) = (difference, played, test);
+                events_of(&bug.test)
+            }))
+        });
+        if let Err(Stop::Device(error)) = shortened { Err(error) } else { Ok(()) }
     }
 
-    /// Does lists of events on the old version. Those that cannot be done there are left out.
-    fn replayed(&mut self, lists: Vec<(usize, Vec<Event>)>) -> Result<Vec<(usize, Test)>, DeviceError> {
+    /// Does events on the old version. `None` if they cannot all be done there.
+    fn replayed(&mut self, events: &[Event]) -> Result<Option<Test>, DeviceError> {
         self.on(0, u64::MAX, |prober, _, _| {
-            let mut tests = Vec::new();
-            for (place, events) in lists {
-                let mut ctx = prober.round()?;
-                let replay = Replay::new(events, StepRole::Explored).if_missing(Missing::Stop);
-                match ctx.start().and_then(|()| replay.run(&mut ctx)) {
-                    Ok(replayed) if replayed.is_whole() => {
-                        let (first, steps) = (ctx.trace().first().clone(), steps_of(ctx.trace()));
-                        tests.push((place, Test { first, steps }));
-                    }
-                    Ok(_) | Err(Stop::TestOver) => {}
-                    Err(Stop::Device(error)) => return Err(error),
-                    Err(Stop::BudgetSpent | Stop::Cancelled) => break,
+            let mut ctx = prober.round()?;
+            let replay = Replay::new(events.iter().cloned(), StepRole::Explored).if_missing(Missing::Stop);
+            match ctx.start().and_then(|()| replay.run(&mut ctx)) {
+                Err(Stop::Device(error)) => Err(error),
+                Ok(replayed) if replayed.is_whole() => {
+                    Ok(Some(Test { first: ctx.trace().first().clone(), steps: steps_of(ctx.trace()) }))
                 }
+                Ok(_) | Err(Stop::TestOver | Stop::BudgetSpent | Stop::Cancelled) => Ok(None),
             }
-            Ok(tests)
         })
     }
+}
+
+fn events_of(test: &Test) -> Vec<Event> {
+    test.steps.iter().map(|step| step.event.clone()).collect()
 }
 
 /// Whether the old version showed the same twice.
@@ -126,19 +112,6 @@ fn is_steady(played: &Played) -> bool {
 fn shown_in(known: &Known, played: &Played, signature: &Signature) -> Option<Difference> {
     let (_, difference) = first_bug(known, played)?;
     (difference.signature() == *signature).then_some(difference)
-}
-
-/// The events of a test without so many of them, at several places. The last event stays.
-fn without(test: &Test, size: usize) -> Vec<Vec<Event>> {
-    let events: Vec<Event> = test.steps.iter().map(|step| step.event.clone()).collect();
-    let last = events.len().saturating_sub(1);
-    if size > last {
-        return Vec::new();
-    }
-    (0..last)
-        .step_by(size)
-        .map(|from| [&events[..from], &events[(from + size).min(last)..]].concat())
-        .collect()
 }
 
 /// Bugs whose shortest tests do the same are one.

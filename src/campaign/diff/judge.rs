@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::play::{Broke, Moment, Played};
-use super::rows::{RowChange, row_change};
+use super::rows::{RowChange, left_over, row_change};
 use super::shown::{Part, Seen, Shown, page_of};
 use taproof_screen::{
     AppHealth, CommonWords, Event, EventKey, Layout, LayoutKey, WidgetIdx, event_for_people, is_dialog,
@@ -96,25 +96,6 @@ pub(super) struct Known {
     followed: BTreeMap<(LayoutKey, EventKey), Tally>,
 }
 
-/// How parts of one moment are left over after equal ones were taken away.
-struct Left<'s> {
-    old: Vec<&'s Seen>,
-    new: Vec<&'s Seen>,
-}
-
-/// The parts of each side that the other one does not show as often.
-fn left_over<'s>(old: &'s [Seen], new: &'s [Seen], same: impl Fn(&Part, &Part) -> bool) -> Left<'s> {
-    let mut new: Vec<&Seen> = new.iter().collect();
-    let mut left = Vec::new();
-    for seen in old {
-        match new.iter().position(|other| same(&seen.0, &other.0)) {
-            Some(place) => drop(new.remove(place)),
-            None => left.push(seen),
-        }
-    }
-    Left { old: left, new }
-}
-
 /// The moments of a trace at which both versions showed what can be compared.
 fn compared(played: &Played) -> impl Iterator<Item = &[Shown; 2]> {
     played.moments.iter().filter_map(|moment| moment.shown.as_ref())
@@ -125,8 +106,8 @@ impl Known {
     pub fn of(control: &[Played], all: &[Played]) -> Known {
         let mut known = Known::default();
         for [one, other] in control.iter().flat_map(compared) {
-            let left = left_over(&one.parts, &other.parts, |one, other| one == other);
-            let words = left.old.iter().chain(&left.new).map(|(part, _)| part.words.clone());
+            let (left, new) = left_over(&one.parts, &other.parts, PartialEq::eq);
+            let words = left.iter().chain(&new).map(|(part, _)| part.words.clone());
             known.unsteady.extend(words.map(|words| (one.page, words)));
             let rows = |shown: &Shown| shown.rows.iter().map(|(row, _)| row.clone()).collect::<Vec<_>>();
             if rows(one) != rows(other) {
@@ -224,9 +205,9 @@ impl Known {
 
     fn count_parts(&mut self, page: LayoutKey, (ours, theirs): (&[Seen], &[Seen])) {
         let lost = |same: &dyn Fn(&Part, &Part) -> bool| -> (BTreeSet<String>, BTreeSet<String>) {
-            let left = left_over(ours, theirs, same);
+            let (old, new) = left_over(ours, theirs, same);
             let words = |left: &[&Seen]| left.iter().map(|(part, _)| part.words.clone()).collect();
-            (words(&left.old), words(&left.new))
+            (words(&old), words(&new))
         };
         let (lost_words, new_words) = lost(&|old, new| self.same_words(old, new));
         let (lost_data, _) = lost(&|old, new| self.same(old, new));
@@ -298,10 +279,10 @@ impl Known {
                 found.push((Difference { what, page, old, new }, everywhere));
             }
         };
-        let mut left = left_over(&old.parts, &new.parts, |old, new| self.same(old, new));
-        for (part, idx) in left.old {
-            let place = left.new.iter().position(|(other, _)| self.same_words(part, other));
-            let now = place.map(|place| left.new.remove(place));
+        let (left, mut come) = left_over(&old.parts, &new.parts, |old, new| self.same(old, new));
+        for (part, idx) in left {
+            let place = come.iter().position(|(other, _)| self.same_words(part, other));
+            let now = place.map(|place| come.remove(place));
             let tally = |of: &BTreeMap<(LayoutKey, String), Tally>| {
                 let known: Vec<Tally> = match part.is_data() {
                     true => {
@@ -320,7 +301,7 @@ impl Known {
                 None => add(What::Part(Some(part.clone()), None), Some(*idx), None, tally(&self.words)),
             }
         }
-        for (part, idx) in left.new {
+        for (part, idx) in come {
             let known = self.words.get(&(page, part.words.clone())).copied().unwrap_or_default();
             let everywhere = self.is_new(&part.words) || known.everywhere() && !part.is_data();
             if !(old.scrolls || new.scrolls) || everywhere {

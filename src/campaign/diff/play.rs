@@ -92,15 +92,9 @@ pub(super) fn play(
     (ways, pause): (&mut WaysOn, Option<DeviceDuration>),
 ) -> Result<Played, Stop> {
     let mut player = Player { apps, ways, typed: BTreeSet::new(), moments: Vec::new() };
-    let broke = match ctx.start() {
-        Ok(()) => {
-            if let Some(pause) = pause {
-                ctx.perform(Event::Wait(pause), StepRole::Explored)?;
-            }
-            player.steps(ctx, steps, first)?
-        }
+    let broke = match player.steps(ctx, steps, first, pause) {
         Err(Stop::TestOver) => Some(died(ctx)),
-        Err(stop) => return Err(stop),
+        ended => ended?,
     };
     Ok(Played { first: first.clone(), steps: steps.to_vec(), moments: player.moments, broke })
 }
@@ -126,13 +120,16 @@ impl Player<'_> {
         ctx: &mut RoundCtx<'_>,
         steps: &[Step],
         first: &Frame,
+        pause: Option<DeviceDuration>,
     ) -> Result<Option<Broke>, Stop> {
-        let mut result = self.arrive(ctx, first);
+        ctx.start()?;
+        if let Some(pause) = pause {
+            ctx.perform(Event::Wait(pause), StepRole::Explored)?;
+        }
+        let mut broke = self.arrive(ctx, first)?;
         for step in steps {
-            match result {
-                Ok(None) => {}
-                Err(Stop::TestOver) => return Ok(Some(died(ctx))),
-                stopped => return stopped,
+            if broke.is_some() {
+                break;
             }
             if let Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) = &step.event {
                 self.typed.insert(text.clone());
@@ -144,23 +141,18 @@ impl Player<'_> {
                 Err(_) if is_dialog(&step.before.layout) && !is_dialog(&layout) => None,
                 Err(widget) => {
                     let sight = Sight { layout: Arc::clone(&step.before.layout), widget };
-                    match in_menu(ctx, &sight) {
-                        Ok(Some(event)) => Some(event),
-                        Ok(None) => return Ok(Some(Broke::Missing(widget))),
-                        Err(Stop::TestOver) => return Ok(Some(died(ctx))),
-                        Err(stop) => return Err(stop),
-                    }
+                    let Some(event) = in_menu(ctx, &sight)? else {
+                        return Ok(Some(Broke::Missing(widget)));
+                    };
+                    Some(event)
                 }
             };
-            result = match event.map_or(Ok(()), |event| ctx.perform(event, StepRole::Explored)) {
-                Ok(()) => self.arrive(ctx, &step.after),
-                Err(stop) => Err(stop),
-            };
+            if let Some(event) = event {
+                ctx.perform(event, StepRole::Explored)?;
+            }
+            broke = self.arrive(ctx, &step.after)?;
         }
-        match result {
-            Err(Stop::TestOver) => Ok(Some(died(ctx))),
-            ended => ended,
-        }
+        Ok(broke)
     }
 
     /// Whether two screens that are so alike are the same page. A page of the same activity may be less alike.

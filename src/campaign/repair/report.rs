@@ -1,6 +1,7 @@
 //! What a repair found out.
 
 use std::sync::Arc;
+use taproof_screen::words;
 
 use taproof_screen::Layout;
 use taproof_spec::repair::{Mend, Proposal, Sight, Spot};
@@ -38,25 +39,29 @@ pub struct FunctionRepair {
     pub proposed: Vec<Proposed>,
 }
 
-/// How a function stands after the repair.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FunctionEnd {
-    /// It holds as it is.
-    Holds,
-    /// It holds, but by another way than before, or because something that must not be shown has another name now.
-    HoldsUnproven,
-    /// It holds with its mends.
-    Mended,
-    /// Everything was found, but a condition does not hold, or the app failed: that is no matter of the specification.
-    MayBeBug(String),
-    /// No mend let it hold; with how the best one ended.
-    NotMended(String),
-    /// It came to no judgement, for a reason that no mend changes.
-    NotJudged(String),
-    /// It did not hold in the old version either, so nothing is known of it.
-    NotKnown,
-    /// Its weight is 0, so it was not looked at.
-    SwitchedOff,
+words! {
+    /// How a function stands after the repair.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum FunctionEnd {
+        /// It holds as it is.
+        Holds = "holds",
+        /// It holds, but by another way than before, or because something that must not be shown has another name now.
+        HoldsUnproven = "not proven",
+        /// It holds with its mends.
+        Mended = "mended",
+        /// Everything was found, but a condition does not hold, or the app failed: that is no matter of the specification.
+        MayBeBug(String) = "may be a bug",
+        /// No mend let it hold; with how the best one ended.
+        NotMended(String) = "not mended",
+        /// It came to no judgement, for a reason that no mend changes.
+        NotJudged(String) = "not judged",
+        /// It did not hold in the old version either, so nothing is known of it.
+        NotKnown = "did not hold before",
+        /// Its weight is 0, so it was not looked at.
+        SwitchedOff = "switched off",
+    }
+    /// The end in a word or two.
+    pub fn word(&self);
 }
 
 impl FunctionEnd {
@@ -68,20 +73,6 @@ impl FunctionEnd {
     /// Whether the function holds.
     pub fn holds(&self) -> bool {
         matches!(self, FunctionEnd::Holds | FunctionEnd::Mended)
-    }
-
-    /// The end in a word or two.
-    pub fn word(&self) -> &'static str {
-        match self {
-            FunctionEnd::Holds => "holds",
-            FunctionEnd::HoldsUnproven => "not proven",
-            FunctionEnd::Mended => "mended",
-            FunctionEnd::MayBeBug(_) => "may be a bug",
-            FunctionEnd::NotMended(_) => "not mended",
-            FunctionEnd::NotJudged(_) => "not judged",
-            FunctionEnd::NotKnown => "did not hold before",
-            FunctionEnd::SwitchedOff => "switched off",
-        }
     }
 
     /// What is to be said in addition.

@@ -1,6 +1,7 @@
 //! Why a campaign ended, and what one engine of it did.
 
 use std::sync::Arc;
+use taproof_screen::words;
 
 use crate::Finding;
 use taproof_engine::device::DeviceError;
@@ -8,42 +9,32 @@ use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::worker::PanicReport;
 use taproof_engine::{CampaignStats, CheckpointError, EngineStats};
 
-/// Why a campaign ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EndReason {
-    /// The engine has done all that it can do.
-    Exhausted,
-    /// The budget is spent.
-    BudgetSpent,
-    /// Somebody asked for it.
-    Cancelled,
-    /// The device failed.
-    DeviceFailed(DeviceError),
-    /// What it was to go on from cannot be used.
-    BadCheckpoint(CheckpointError),
-    /// Its results could not be written. Never set by the campaign itself, but by what writes them.
-    NotWritten(String),
-    /// The process was killed. Set by the next start of the program.
-    Interrupted,
-    /// The program has a bug: the thread of the engine panicked. Set by what started that thread.
-    Bug(PanicReport),
+words! {
+    /// Why a campaign ended.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum EndReason {
+        /// The engine has done all that it can do.
+        Exhausted = "exhausted",
+        /// The budget is spent.
+        BudgetSpent = "budget",
+        /// Somebody asked for it.
+        Cancelled = "cancelled",
+        /// The device failed.
+        DeviceFailed(DeviceError) = "device",
+        /// What it was to go on from cannot be used.
+        BadCheckpoint(CheckpointError) = "checkpoint",
+        /// Its results could not be written. Never set by the campaign itself, but by what writes them.
+        NotWritten(String) = "failed",
+        /// The process was killed. Set by the next start of the program.
+        Interrupted = "interrupted",
+        /// The program has a bug: the thread of the engine panicked. Set by what started that thread.
+        Bug(PanicReport) = "bug",
+    }
+    /// The word that commands and files use.
+    pub fn word(&self);
 }
 
 impl EndReason {
-    /// The word that commands and files use.
-    pub fn word(&self) -> &'static str {
-        match self {
-            EndReason::Exhausted => "exhausted",
-            EndReason::BudgetSpent => "budget",
-            EndReason::Cancelled => "cancelled",
-            EndReason::DeviceFailed(_) => "device",
-            EndReason::BadCheckpoint(_) => "checkpoint",
-            EndReason::NotWritten(_) => "failed",
-            EndReason::Interrupted => "interrupted",
-            EndReason::Bug(_) => "bug",
-        }
-    }
-
     /// What went wrong, where something did.
     pub fn trouble(&self) -> Option<String> {
         match self {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::DeviceChoice;
 use taproof_engine::NotExecuted;
 use taproof_engine::device::{Build, DeviceError, StuckStep};
-use taproof_screen::{Event, Initialiser, Reason, Trace, Violation};
+use taproof_screen::{Event, Initialiser, Reason, Trace, Violation, words};
 use taproof_spec::repair::Walk;
 use taproof_spec::{Breaking, DataModel, DataType, Dmf, Spec, condition_sentence, never_broken};
 
@@ -42,26 +42,30 @@ pub trait TrialSink {
     fn ran(&mut self, _run: &TrialRun) {}
 }
 
-/// What came of one run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TrialOutcome {
-    /// All conditions hold.
-    Held,
-    /// Conditions do not hold.
-    Broken(Violation),
-    /// It came to its end but cannot be judged.
-    Unsure(Reason),
-    /// A step could not be done.
-    NotExecuted {
-        /// The step, from 0; the number of steps stands for the screen after the last one.
-        step: usize,
-        /// Why.
-        reason: NotExecuted,
-    },
-    /// It could not begin: these preconditions do not hold, wherever it was led.
-    NotReached(Vec<String>),
-    /// The app died or broke a rule of every screen; what was seen.
-    Died(String),
+words! {
+    /// What came of one run.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum TrialOutcome {
+        /// All conditions hold.
+        Held = "held",
+        /// Conditions do not hold.
+        Broken(Violation) = "broken",
+        /// It came to its end but cannot be judged.
+        Unsure(Reason) = "not judged",
+        /// A step could not be done.
+        NotExecuted {
+            /// The step, from 0; the number of steps stands for the screen after the last one.
+            step: usize,
+            /// Why.
+            reason: NotExecuted,
+        } = "not run",
+        /// It could not begin: these preconditions do not hold, wherever it was led.
+        NotReached(Vec<String>) = "not run",
+        /// The app died or broke a rule of every screen; what was seen.
+        Died(String) = "app failed",
+    }
+    /// The result in a word or two.
+    pub fn word(&self);
 }
 
 /// One run.

@@ -11,17 +11,6 @@ use taproof_spec::{
 };
 
 impl TrialOutcome {
-    /// The result in a word or two.
-    pub fn word(&self) -> &'static str {
-        match self {
-            TrialOutcome::Held => "held",
-            TrialOutcome::Broken(_) => "broken",
-            TrialOutcome::Unsure(_) => "not judged",
-            TrialOutcome::NotExecuted { .. } | TrialOutcome::NotReached(_) => "not run",
-            TrialOutcome::Died(_) => "app failed",
-        }
-    }
-
     /// What happened, in a sentence without its full stop.
     pub fn sentence(&self, dmf: &Dmf) -> String {
         match self {

@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{Auto, INFO};
 use crate::{
-    ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, Setting, TestTarget, described, fastbot2,
-    genie, keep, odin, pbfdroid, timemachine,
+    ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, TestTarget, described, fastbot2, genie,
+    keep, odin, pbfdroid, timemachine,
 };
 use taproof_spec::{Dmf, Spec};
 
 described! {
     /// The settings of the engine. The shares are explained in `src/engine/auto/paper.md`, section 3.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct AutoConfig {
         /// How the device's time is divided.
-        pub shares: Shares,
+        pub shares: Shares = Shares::default();
         /// Names of the functions that PBFDroid runs; empty: all.
-        pub only: Vec<String>,
+        pub only: Vec<String> = Vec::new();
     }
 }
 
@@ -27,23 +27,17 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct Shares {
         /// Shares of the device's time for PBFDroid, which runs only where the specification has functions.
-        pub pbfdroid: u32,
+        pub pbfdroid: u32 = 12;
         /// Shares of the device's time for Keep.
-        pub keep: u32,
+        pub keep: u32 = 3;
         /// Shares of the device's time for Genie.
-        pub genie: u32,
+        pub genie: u32 = 3;
         /// Shares of the device's time for ODIN.
-        pub odin: u32,
+        pub odin: u32 = 2;
         /// Shares of the device's time for Fastbot2.
-        pub fastbot2: u32,
+        pub fastbot2: u32 = 0;
         /// Shares of the device's time for TimeMachine.
-        pub timemachine: u32,
-    }
-}
-
-impl Default for Shares {
-    fn default() -> Self {
-        Shares { pbfdroid: 12, keep: 3, genie: 3, odin: 2, fastbot2: 0, timemachine: 0 }
+        pub timemachine: u32 = 0;
     }
 }
 
@@ -75,27 +69,14 @@ impl EngineSettings for AutoConfig {
         INFO.name
     }
 
-    fn setting(&self, key: &str) -> Option<Setting> {
-        match key.strip_prefix("shares.") {
-            None => AutoConfig::setting(key),
-            Some(engine) => Shares::setting(engine),
-        }
-    }
-
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         Box::new(Auto::new(self, target))
     }
 
     fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
         let members = self.members(spec.dmfs.iter().any(|dmf| dmf.runs()));
-        if members.is_empty() {
-            return Err(ConfigError::OutOfRange {
-                engine: INFO.name,
-                what: "sum of the shares of the engines that can run",
-                given: "0".to_owned(),
-                wanted: "give one of them at least 1",
-            });
-        }
+        let what = "sum of the shares of the engines that can run";
+        ConfigError::unless(!members.is_empty(), INFO.name, what, 0, "give one of them at least 1")?;
         members.iter().try_for_each(|(member, _)| member.settings().check(spec))
     }
 

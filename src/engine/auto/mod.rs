@@ -34,6 +34,10 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Auto",
     idea: "the engines take turns on one device",
     config: || EngineConfig::Auto(AutoConfig::default()),
+    setting: |key| match key.strip_prefix("shares.") {
+        None => AutoConfig::setting(key),
+        Some(engine) => Shares::setting(engine),
+    },
     paper: &[],
 };
 

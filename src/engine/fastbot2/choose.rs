@@ -13,39 +13,26 @@ words! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     pub enum Tier {
         /// An event of a user-defined sequence.
-        Scripted = "scripted",
+        Scripted = "scripted" / "A sequence of the tester\u{2019}s.",
         /// Expansion: an event that no run has executed.
-        Expansion = "expansion",
+        Expansion = "expansion" / "No run has done the event yet.",
         /// Guidance: an event that, according to earlier runs, may lead to an activity that this run has not seen.
-        Guided = "guided",
+        Guided = "guided" / "Earlier events say that it may lead to an activity that this run has not seen.",
         /// Leftovers: an event that is known, but was not executed in this state.
-        Leftover = "leftover",
+        Leftover = "leftover" / "It is known, but was not done in this state.",
         /// A uniform random choice, occasionally, in place of the learned Q-values.
-        Epsilon = "epsilon",
+        Epsilon = "epsilon" / "Chance, now and then, in place of what was learned.",
         /// A softmax choice by the learned Q-values.
-        Learned = "learned",
+        Learned = "learned" / "What was learned says that it is worth most.",
         /// A random choice by priority, if learning is switched off.
-        Priority = "priority",
+        Priority = "priority" / "Chance by priority, as learning is switched off.",
     }
     /// The tier as one word for people.
     pub fn word;
+    /// Why the tier chooses, as a sentence.
+    pub fn reason;
     /// All tiers, in their order.
     pub const ALL;
-}
-
-impl Tier {
-    /// Why the tier chooses, as a sentence.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Tier::Scripted => "A sequence of the tester\u{2019}s.",
-            Tier::Expansion => "No run has done the event yet.",
-            Tier::Guided => "Earlier events say that it may lead to an activity that this run has not seen.",
-            Tier::Leftover => "It is known, but was not done in this state.",
-            Tier::Epsilon => "Chance, now and then, in place of what was learned.",
-            Tier::Learned => "What was learned says that it is worth most.",
-            Tier::Priority => "Chance by priority, as learning is switched off.",
-        }
-    }
 }
 
 /// An action of a page, with everything that the choice depends on. Actions on disabled, empty or invisible widgets are

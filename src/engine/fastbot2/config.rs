@@ -43,48 +43,27 @@ described! {
     pub struct Fastbot2Config {
         /// Which half of the algorithm is active: both; model: the probability model without learning; learning: without
         /// the model.
-        pub ablation: Ablation,
+        pub ablation: Ablation = Ablation::Both;
         /// Number of events of a test.
-        pub test_events: usize,
+        pub test_events: usize = 500;
         /// The file that `prior` was read from and that what the campaign learns is added to; empty if there is none.
-        pub model: String,
+        pub model: String = String::new();
         /// The reuse model of earlier runs; `None` if there is none.
-        pub prior: Option<Arc<ReuseModel>>,
+        pub prior: Option<Arc<ReuseModel>> = None;
         /// Version of the app; empty if unknown.
-        pub app_version: String,
+        pub app_version: String = String::new();
         /// Whether equal widgets count one by one: guidance may choose an event once for each of them in a run, and each is
         /// used once in a state before Q-values decide (not in the paper).
-        pub each_widget: bool,
+        pub each_widget: bool = true, paper "false";
         /// Temperature of the guided choice; 0.8 in the paper, which is close to uniform.
-        pub alpha: f64,
+        pub alpha: f64 = 0.1, paper "0.8";
         /// Which visits the second part of the reward is divided by: those of the state, or of the activity, as in the
         /// paper.
-        pub denominator: Denominator,
+        pub denominator: Denominator = Denominator::State, paper "activity";
         /// The folder that `rules` were read from; empty if there is none.
-        pub rules_folder: String,
+        pub rules_folder: String = String::new();
         /// The user-defined rules, as read from `rules_folder`.
-        pub rules: UserRules,
-    }
-}
-
-/// The settings as in the paper.
-pub(super) const PAPER: &[(&str, &str)] =
-    &[("each_widget", "false"), ("alpha", "0.8"), ("denominator", "activity")];
-
-impl Default for Fastbot2Config {
-    fn default() -> Self {
-        Fastbot2Config {
-            ablation: Ablation::Both,
-            test_events: 500,
-            model: String::new(),
-            prior: None,
-            app_version: String::new(),
-            each_widget: true,
-            alpha: 0.1,
-            denominator: Denominator::State,
-            rules_folder: String::new(),
-            rules: UserRules::default(),
-        }
+        pub rules: UserRules = UserRules::default();
     }
 }
 

@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Explorer, Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Explorer, Round, RoundCtx, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::determinism::Rng;
 use taproof_screen::{Event, Layout, StepRole, Text, Trace, thousands};
@@ -54,8 +54,8 @@ use texts::TypingMemory;
 use view::{ChoiceLog, OtherActs};
 
 pub use choose::Tier;
+use config::RuleSettings;
 pub use config::{Ablation, Denominator, Fastbot2Config};
-use config::{PAPER, RuleSettings};
 pub use memory::ReuseHits;
 pub use reuse_model::{EventKeys, HyperEvent, OtherApp, ReuseModel};
 
@@ -65,17 +65,14 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Fastbot2",
     idea: "explores by what events have led to, in this run and in earlier ones",
     config: || EngineConfig::Fastbot2(Box::default()),
-    paper: PAPER,
+    // What was read from files is too large to be shown or set as text.
+    setting: |key| Fastbot2Config::setting(key).filter(|_| key != "prior" && key != "rules"),
+    paper: Fastbot2Config::PAPER,
 };
 
 impl EngineSettings for Fastbot2Config {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        // What was read from files is too large to be shown or set as text.
-        Fastbot2Config::setting(key).filter(|_| key != "prior" && key != "rules")
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
@@ -96,16 +93,9 @@ impl EngineSettings for Fastbot2Config {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let out = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        if self.test_events == 0 {
-            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
-        }
-        if self.alpha.is_nan() || self.alpha <= 0.0 {
-            return out("alpha", self.alpha.to_string(), "a temperature is above 0");
-        }
-        Ok(())
+        let (what, least) = ("events per test (test_events)", "give at least 1");
+        ConfigError::unless(self.test_events > 0, INFO.name, what, 0, least)?;
+        ConfigError::unless(self.alpha > 0.0, INFO.name, "alpha", self.alpha, "a temperature is above 0")
     }
 }
 

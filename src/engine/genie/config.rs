@@ -19,78 +19,42 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct GenieConfig {
         /// Number of events of a seed test. One that continues another may have half as many more.
-        pub seed_length: usize,
+        pub seed_length: usize = 20, paper "15";
         /// Maximum number of events for the mutants of one seed test.
-        pub events_per_seed: u64,
+        pub events_per_seed: u64 = 750;
         /// Maximum number of events of a detour (half of the published tool's, which plays some hundred times as many
         /// mutants).
-        pub max_detour: usize,
+        pub max_detour: usize = 4, paper "8";
         /// Whether walks look for what few walks do, and only those that do something rare become seed tests (not in the
         /// paper, which takes every walk: a test can only lose an effect that it has, and most walks change little).
-        pub rare_walks: bool,
+        pub rare_walks: bool = true, paper "false";
         /// Whether detours are also played that are no path of the model: visits, reopenings and parts of walks (not in
         /// the paper).
-        pub passing_detours: bool,
+        pub passing_detours: bool = true, paper "false";
         /// Whether a detour must stay on the pivot's page and the pages that it opens (not in the paper): going back to a
         /// page that the pivot's was opened from discards it, and a page that is then opened may show another object.
-        pub keep_page: bool,
+        pub keep_page: bool = true, paper "false";
         /// Whether a detour must come back to exactly the state that it left, including the contents of fields, what is
         /// checked or selected, and the headline (not in the paper): the content of a form is an input of the next event.
-        pub same_state: bool,
+        pub same_state: bool = true, paper "false";
         /// Whether a detour leaves the objects alone that the seed test uses, such as the rows it touches, even those that
         /// are no longer active in their groups, and does not begin on a page that was opened for one (not in the paper):
         /// the test depends on them.
-        pub keep_objects: bool,
+        pub keep_objects: bool = true, paper "false";
         /// What must be equal for two effects to be partners: the widget itself, as in the published tool, or what is
         /// around it.
-        pub context: ContextLevel,
+        pub context: ContextLevel = ContextLevel::default(), paper "widget";
         /// Whether an effect only counts as lost if its result is not visible either (not in the paper).
-        pub visible_loss: bool,
+        pub visible_loss: bool = true, paper "false";
         /// Whether only layouts of the seed test with the same headline are compared (not in the paper): a page that shows
         /// another object is no effect.
-        pub one_headline: bool,
+        pub one_headline: bool = true, paper "false";
         /// Whether what the pivot's page lacks when the detour comes back counts as lost, if the detour cannot have meant
         /// to take it away (not in the paper, in which a detour may take away anything).
-        pub at_return: bool,
+        pub at_return: bool = true, paper "false";
         /// Whether errors that several mutants of one seed test show are reported as well, each once and after those of
         /// single mutants. Without it, only the latter are (the paper's one-occurrence filter).
-        pub report_repeated: bool,
-    }
-}
-
-/// The settings as in the paper, or in the published tool where the paper names no number.
-pub(super) const PAPER: &[(&str, &str)] = &[
-    ("seed_length", "15"),
-    ("max_detour", "8"),
-    ("rare_walks", "false"),
-    ("passing_detours", "false"),
-    ("keep_page", "false"),
-    ("same_state", "false"),
-    ("keep_objects", "false"),
-    ("context", "widget"),
-    ("visible_loss", "false"),
-    ("one_headline", "false"),
-    ("at_return", "false"),
-    ("report_repeated", "false"),
-];
-
-impl Default for GenieConfig {
-    fn default() -> Self {
-        GenieConfig {
-            seed_length: 20,
-            events_per_seed: 750,
-            max_detour: 4,
-            rare_walks: true,
-            passing_detours: true,
-            keep_page: true,
-            same_state: true,
-            keep_objects: true,
-            context: ContextLevel::default(),
-            visible_loss: true,
-            one_headline: true,
-            at_return: true,
-            report_repeated: true,
-        }
+        pub report_repeated: bool = true, paper "false";
     }
 }
 

@@ -37,7 +37,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use self::config::PAPER;
 pub use config::GenieConfig;
 
 use self::another_test::Sought;
@@ -49,7 +48,7 @@ use self::seed::SeedTest;
 use self::seed_run::SeedRun;
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Round, RoundCtx, Setting, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::EffectJudge;
 use taproof_screen::Trace;
@@ -61,7 +60,8 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Genie",
     idea: "inserts detours through independent widgets into random tests and compares their effects",
     config: || EngineConfig::Genie(GenieConfig::default()),
-    paper: PAPER,
+    setting: GenieConfig::setting,
+    paper: GenieConfig::PAPER,
 };
 
 /// Maximum number of events for mining the model (the published tool's; paper.md, section 2).
@@ -79,10 +79,6 @@ impl EngineSettings for GenieConfig {
         INFO.name
     }
 
-    fn setting(&self, key: &str) -> Option<Setting> {
-        GenieConfig::setting(key)
-    }
-
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         let seeds = target.seed_traces.iter().map(|trace| Trace::clone(trace)).collect();
         Box::new(Genie::new(self.clone()).with_seeds(seeds))
@@ -93,16 +89,8 @@ impl EngineSettings for GenieConfig {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let engine = INFO.name;
-        let wrong =
-            |what, given: String, wanted| Err(ConfigError::OutOfRange { engine, what, given, wanted });
-        if self.seed_length == 0 {
-            return wrong("seed_length", self.seed_length.to_string(), "at least 1");
-        }
-        if self.max_detour == 0 {
-            return wrong("max_detour", self.max_detour.to_string(), "at least 1");
-        }
-        Ok(())
+        ConfigError::unless(self.seed_length > 0, INFO.name, "seed_length", 0, "at least 1")?;
+        ConfigError::unless(self.max_detour > 0, INFO.name, "max_detour", 0, "at least 1")
     }
 }
 

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    ExploreWith, Explorer, Missing, RandomEvents, Replay, Round, RoundCtx, Setting, Stop, TestTarget,
-    described, explorer, from_checkpoint, run_detour, to_checkpoint,
+    ExploreWith, Explorer, Missing, RandomEvents, Replay, Round, RoundCtx, Stop, TestTarget, described,
+    explorer, from_checkpoint, run_detour, to_checkpoint,
 };
 use crate::oracle::is_loading;
 use crate::oracle::preservation::{Effect, Known, Place, RELATIONS, Relation, is_open, with_control};
@@ -37,6 +37,7 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "Keep",
     idea: "detours that must change nothing: turning the phone, leaving and coming back",
     config: || EngineConfig::Keep(KeepConfig::default()),
+    setting: KeepConfig::setting,
     paper: &[],
 };
 
@@ -46,17 +47,11 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct KeepConfig {
         /// Number of events of a test, with those of detours. The app then restarts with empty data.
-        pub test_events: usize,
+        pub test_events: usize = 120;
         /// On average one in this many screens gets a detour, if one is due there.
-        pub one_in: usize,
+        pub one_in: usize = 2;
         /// Names of the detours that are not tried; empty: all are.
-        pub without: Vec<String>,
-    }
-}
-
-impl Default for KeepConfig {
-    fn default() -> Self {
-        KeepConfig { test_events: 120, one_in: 2, without: Vec::new() }
+        pub without: Vec<String> = Vec::new();
     }
 }
 
@@ -65,25 +60,15 @@ impl EngineSettings for KeepConfig {
         INFO.name
     }
 
-    fn setting(&self, key: &str) -> Option<Setting> {
-        KeepConfig::setting(key)
-    }
-
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
         let explorer = explorer(ExploreWith::Fastbot2, RandomEvents::default(), target);
         Box::new(Keep { config: self.clone(), explorer, state: KeepState::default() })
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        let out = |what, given: String, wanted| {
-            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
-        };
-        if self.test_events == 0 {
-            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
-        }
-        if self.one_in == 0 {
-            return out("screens per detour (one_in)", "0".to_owned(), "give at least 1");
-        }
+        let least = "give at least 1";
+        ConfigError::unless(self.test_events > 0, INFO.name, "events per test (test_events)", 0, least)?;
+        ConfigError::unless(self.one_in > 0, INFO.name, "screens per detour (one_in)", 0, least)?;
         if let Some(unknown) = self.without.iter().find(|name| Relation::named(name).is_none()) {
             let known: Vec<&str> = RELATIONS.iter().map(|relation| relation.name).collect();
             return Err(ConfigError::UnknownRelation { name: unknown.clone(), known: known.join(", ") });

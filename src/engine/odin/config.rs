@@ -12,47 +12,22 @@ described! {
     pub struct OdinConfig {
         /// How layouts become states of the model that calibration walks on: grouped by the events that they handle, or
         /// strict, as the paper merges them.
-        pub merging: Merging,
+        pub merging: Merging = Merging::Grouped, paper "strict";
         /// Texts that are typed. Few, so that different inputs have equal texts.
-        pub texts: Vec<String>,
+        pub texts: Vec<String> = ["Hello", "123", "a", ""].map(str::to_owned).to_vec();
         /// Number of walks of one test, each from where the one before ended; 1 in the paper.
-        pub walks: usize,
+        pub walks: usize = 3, paper "1";
         /// Number of receivers of one event that are tried after one input; 1 in the paper.
-        pub receivers: usize,
+        pub receivers: usize = 8, paper "1";
         /// Whether texts that the event contributes (typed, or shown by its receiver) are represented by their positions,
         /// so that one event on different rows is one behaviour (not in the paper).
-        pub brought_texts: bool,
+        pub brought_texts: bool = MayBeliefConfig::default().brought_texts, paper "false";
         /// Whether clusters are dropped that something visible, or one thing done before, distinguishes from every belief,
         /// that only differ from several beliefs in texts, or that have an outcome which is usual for the event in other
         /// states (not in the paper): an app's correct responses to rare situations are rare as well.
-        pub drop_explained: bool,
+        pub drop_explained: bool = MayBeliefConfig::default().drop_explained, paper "false";
         /// Whether events on rows of a list that act on another row are suspected (not in the paper).
-        pub wrong_rows: bool,
-    }
-}
-
-/// The settings as in the paper.
-pub(super) const PAPER: &[(&str, &str)] = &[
-    ("merging", "strict"),
-    ("walks", "1"),
-    ("receivers", "1"),
-    ("brought_texts", "false"),
-    ("drop_explained", "false"),
-    ("wrong_rows", "false"),
-];
-
-impl Default for OdinConfig {
-    fn default() -> Self {
-        let judging = MayBeliefConfig::default();
-        OdinConfig {
-            merging: Merging::Grouped,
-            texts: ["Hello", "123", "a", ""].map(str::to_owned).to_vec(),
-            walks: 3,
-            receivers: 8,
-            brought_texts: judging.brought_texts,
-            drop_explained: judging.drop_explained,
-            wrong_rows: judging.wrong_rows,
-        }
+        pub wrong_rows: bool = MayBeliefConfig::default().wrong_rows, paper "false";
     }
 }
 

@@ -31,7 +31,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use self::config::PAPER;
 pub use config::OdinConfig;
 
 use self::model::OdinModel;
@@ -40,7 +39,7 @@ use self::suspects::{MinorityName, Suspect};
 use self::view::EventView;
 use super::{
     CheckpointError, ConfigError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    Round, RoundCtx, Setting, StatsTable, Stop, TestTarget, from_checkpoint, to_checkpoint,
+    Round, RoundCtx, StatsTable, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
 use taproof_screen::determinism::hash_text;
@@ -55,7 +54,8 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "ODIN",
     idea: "appends one event to many inputs that end alike and suspects outcomes of a tiny minority",
     config: || EngineConfig::Odin(OdinConfig::default()),
-    paper: PAPER,
+    setting: OdinConfig::setting,
+    paper: OdinConfig::PAPER,
 };
 
 /// Events that the window shows.
@@ -84,10 +84,6 @@ impl EngineSettings for OdinConfig {
         INFO.name
     }
 
-    fn setting(&self, key: &str) -> Option<Setting> {
-        OdinConfig::setting(key)
-    }
-
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {
         Box::new(Odin::new(self.clone()))
     }
@@ -101,16 +97,7 @@ impl EngineSettings for OdinConfig {
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
-        if self.walks == 0 {
-            let (what, given) = ("walks of a test (walks)", "0".to_owned());
-            return Err(ConfigError::OutOfRange {
-                engine: INFO.name,
-                what,
-                given,
-                wanted: "give at least 1",
-            });
-        }
-        Ok(())
+        ConfigError::unless(self.walks > 0, INFO.name, "walks of a test (walks)", 0, "give at least 1")
     }
 }
 

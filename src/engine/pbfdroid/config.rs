@@ -29,61 +29,32 @@ described! {
     pub struct PbfdroidConfig {
         /// Which tests are run. full: all functions with random events between them; a: one function at a time, without
         /// random events; b: one function at a time with random events.
-        pub mode: Mode,
+        pub mode: Mode = Mode::Full;
         /// The names of the functions that run; empty: all. The block list is derived from all of them.
-        pub only: Vec<String>,
+        pub only: Vec<String> = Vec::new();
         /// Number of events of a test. The app then restarts with empty data.
-        pub lmax: usize,
+        pub lmax: usize = 200;
         /// How often a random event is drawn, beside the weights of the functions that can start (the blanks in the urn).
-        pub blanks: u32,
+        pub blanks: u32 = 30;
         /// Whether a test ends or goes on after a function did something else than it should. The published program goes on.
-        pub after_violation: AfterViolation,
+        pub after_violation: AfterViolation = AfterViolation::EndTest, paper "continue";
         /// What chooses the random events between functions.
-        pub explore: ExploreWith,
+        pub explore: ExploreWith = ExploreWith::Random;
         /// How often each kind of random event is drawn, beside the others: taps, long presses, swipes, texts, Back, a new
         /// start of the app, turning the phone and the keyboard's action key (the last two are not in the paper).
-        pub weights: ExploreWeights,
+        pub weights: ExploreWeights = ExploreWeights::default(), paper "[40,30,40,30,5,1,0,0]";
         /// One random event in so many is an interruption: a call, a dark screen or the end of the process; 0 means never
         /// (not in the paper).
-        pub interrupt_every: usize,
+        pub interrupt_every: usize = 75, paper "0";
         /// One run of a function in so many whose postconditions hold is followed by a detour that must change nothing,
         /// such as turning the phone and back; 0 means never (not in the paper).
-        pub detour_every: usize,
+        pub detour_every: usize = 0;
         /// One random event in so many on the first screen is instead a way, known from earlier tests, to a function that
         /// cannot start there; 0 means never (not in the paper).
-        pub way_every: usize,
+        pub way_every: usize = 3, paper "0";
         /// Whether a function that seldom ran after the last one is likelier than by its weight (not in the paper).
-        pub balance: bool,
+        pub balance: bool = true, paper "false";
         /// Whether a test ends with a function whose texts are left empty, which must not crash the app (not in the paper).
-        pub empty_end: bool,
-    }
-}
-
-/// The settings as in the paper, or in the published program where the paper names no number.
-pub(super) const PAPER: &[(&str, &str)] = &[
-    ("after_violation", "continue"),
-    ("weights", "[40,30,40,30,5,1,0,0]"),
-    ("interrupt_every", "0"),
-    ("way_every", "0"),
-    ("balance", "false"),
-    ("empty_end", "false"),
-];
-
-impl Default for PbfdroidConfig {
-    fn default() -> Self {
-        PbfdroidConfig {
-            mode: Mode::Full,
-            only: Vec::new(),
-            lmax: 200,
-            blanks: 30,
-            after_violation: AfterViolation::EndTest,
-            explore: ExploreWith::Random,
-            weights: ExploreWeights::default(),
-            interrupt_every: 75,
-            detour_every: 0,
-            way_every: 3,
-            balance: true,
-            empty_end: true,
-        }
+        pub empty_end: bool = true, paper "false";
     }
 }

@@ -26,7 +26,6 @@ use serde::{Deserialize, Serialize};
 
 pub use config::{Mode, PbfdroidConfig};
 
-use config::PAPER;
 use going::{WAYS, is_about, shown};
 use seldom::Seldom;
 use ways::Ways;
@@ -35,8 +34,8 @@ use super::dmf::{add_first_touches, go_lead_in, go_without_text};
 use super::{
     AfterViolation, CheckpointError, ConfigError, DetourEnd, Engine, EngineConfig, EngineInfo,
     EngineSettings, EngineStats, ExploreWith, Explorer, FirstTouch, InputSource, NotExecuted, RandomEvents,
-    Round, RoundCtx, RunOutcome, RunPolicy, Setting, StateSnapshot, Stop, TestTarget, from_checkpoint,
-    run_detour, run_dmf, to_checkpoint,
+    Round, RoundCtx, RunOutcome, RunPolicy, StateSnapshot, Stop, TestTarget, from_checkpoint, run_detour,
+    run_dmf, to_checkpoint,
 };
 use crate::oracle::preservation::{RELATIONS, with_control};
 use taproof_screen::determinism::Rng;
@@ -49,7 +48,8 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "PBFDroid",
     idea: "runs DMFs between random events and compares the app with a model of its data",
     config: || EngineConfig::Pbfdroid(PbfdroidConfig::default()),
-    paper: PAPER,
+    setting: PbfdroidConfig::setting,
+    paper: PbfdroidConfig::PAPER,
 };
 
 /// Number of rounds without an event after which a baseline gives up a DMF, because it can never start.
@@ -61,10 +61,6 @@ const TESTS_PER_READY: u64 = 10;
 impl EngineSettings for PbfdroidConfig {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        PbfdroidConfig::setting(key)
     }
 
     fn build(&self, target: &TestTarget) -> Box<dyn Engine> {
@@ -87,11 +83,7 @@ impl EngineSettings for PbfdroidConfig {
             let known = on().collect::<Vec<_>>().join(", ");
             return Err(ConfigError::UnknownDmf { name: name.clone(), known });
         }
-        if self.lmax == 0 {
-            let (what, wanted) = ("events per test (lmax)", "give at least 1");
-            return Err(ConfigError::OutOfRange { engine: INFO.name, what, given: "0".to_owned(), wanted });
-        }
-        Ok(())
+        ConfigError::unless(self.lmax > 0, INFO.name, "events per test (lmax)", 0, "give at least 1")
     }
 
     fn run_policy(&self) -> RunPolicy {

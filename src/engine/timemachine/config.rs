@@ -11,33 +11,17 @@ described! {
     #[serde(default, deny_unknown_fields)]
     pub struct TimeMachineConfig {
         /// Which screens count as the same state: by types of widgets, or by ids in order, as in the published program.
-        pub identity: StateIdentity,
+        pub identity: StateIdentity = StateIdentity::Types;
         /// Maximum number of events of a segment; 0 means no limit, as in the paper.
-        pub segment_length: usize,
+        pub segment_length: usize = 1000, paper "0";
         /// Device time in milliseconds without another state after which exploration also is in a dead end; 0 means never,
         /// as in the paper.
-        pub no_progress_millis: u64,
+        pub no_progress_millis: u64 = 120_000, paper "0";
         /// Maximum number of saved states, including the root; 0 means no limit, as in the paper.
-        pub archive: usize,
+        pub archive: usize = 50, paper "0";
         /// On average one in this many random events happens outside of the app: a call, the screen switched off, a killed
         /// process. 0 means never.
-        pub system_every: usize,
-    }
-}
-
-/// The settings as in the paper.
-pub(super) const PAPER: &[(&str, &str)] =
-    &[("segment_length", "0"), ("no_progress_millis", "0"), ("archive", "0")];
-
-impl Default for TimeMachineConfig {
-    fn default() -> Self {
-        TimeMachineConfig {
-            identity: StateIdentity::Types,
-            segment_length: 1000,
-            no_progress_millis: 120_000,
-            archive: 50,
-            // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one second.
-            system_every: 75,
-        }
+        // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one second.
+        pub system_every: usize = 75;
     }
 }

@@ -30,13 +30,11 @@ pub use config::TimeMachineConfig;
 pub use identity::StateIdentity;
 use view::{SegmentEnd, Travel};
 
-use self::config::PAPER;
 use self::prospects::{PATH_LENGTH, fitness, path_values};
 use super::{
     CheckpointError, Count, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, Explorer,
-    FirstTouch, RandomEvents, RandomExplorer, Replay, Round, RoundCtx, Setting, StateGraph, StateId,
-    StateSnapshot, StatsRow, StatsTable, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint,
-    to_checkpoint,
+    FirstTouch, RandomEvents, RandomExplorer, Replay, Round, RoundCtx, StateGraph, StateId, StateSnapshot,
+    StatsRow, StatsTable, Stop, Stuck, StuckDetector, TestTarget, from_checkpoint, to_checkpoint,
 };
 use taproof_screen::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
@@ -46,16 +44,13 @@ pub const INFO: EngineInfo = EngineInfo {
     label: "TimeMachine",
     idea: "saves interesting states and travels back to the most promising when it is stuck",
     config: || EngineConfig::TimeMachine(TimeMachineConfig::default()),
-    paper: PAPER,
+    setting: TimeMachineConfig::setting,
+    paper: TimeMachineConfig::PAPER,
 };
 
 impl EngineSettings for TimeMachineConfig {
     fn name(&self) -> &'static str {
         INFO.name
-    }
-
-    fn setting(&self, key: &str) -> Option<Setting> {
-        TimeMachineConfig::setting(key)
     }
 
     fn build(&self, _target: &TestTarget) -> Box<dyn Engine> {

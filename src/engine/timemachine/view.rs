@@ -1,22 +1,26 @@
 //! The travels of TimeMachine with their reasons.
 
 use serde::{Deserialize, Serialize};
+use taproof_screen::words;
 
 use crate::{StateId, StatsRow};
 use taproof_screen::thousands;
 
-/// Why a segment ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SegmentEnd {
-    /// The state did not change any more.
-    DeadEnd,
-    /// The same few states were visited again and again.
-    Loop,
-    /// The segment reached its maximum length.
-    Length,
-    /// The test was over: the app died, or its screen violated an oracle.
-    #[default]
-    TestOver,
+words! {
+    /// Why a segment ended.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum SegmentEnd {
+        /// The state did not change any more.
+        DeadEnd = "nothing changed any more",
+        /// The same few states were visited again and again.
+        Loop = "the same few states came round again",
+        /// The segment reached its maximum length.
+        Length = "the segment was as long as it may be",
+        /// The test was over: the app died, or its screen violated an oracle.
+        #[default]
+        TestOver = "the test was over",
+    }
+    fn reason;
 }
 
 /// One travel back.
@@ -30,17 +34,6 @@ pub struct Travel {
     pub to: StateId,
     /// The mean fitness of the paths from that state.
     pub value: f64,
-}
-
-impl SegmentEnd {
-    fn reason(self) -> &'static str {
-        match self {
-            SegmentEnd::DeadEnd => "nothing changed any more",
-            SegmentEnd::Loop => "the same few states came round again",
-            SegmentEnd::Length => "the segment was as long as it may be",
-            SegmentEnd::TestOver => "the test was over",
-        }
-    }
 }
 
 impl Travel {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use taproof_screen::{counted, thousands};
+use taproof_screen::{counted, thousands, words};
 
 use crate::plan::Fault;
 use crate::results::{CellRow, Results};
@@ -39,15 +39,19 @@ pub struct Change {
     pub p_events: f64,
 }
 
-/// What a change is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// More is found, or the same sooner.
-    Better,
-    /// Less is found, or the same later.
-    Worse,
-    /// Nothing that cannot be chance.
-    Noise,
+words! {
+    /// What a change is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Verdict {
+        /// More is found, or the same sooner.
+        Better = "better",
+        /// Less is found, or the same later.
+        Worse = "worse",
+        /// Nothing that cannot be chance.
+        Noise = "no difference beyond noise",
+    }
+    /// The verdict in a table.
+    fn words;
 }
 
 impl Change {
@@ -214,7 +218,7 @@ pub fn change_tables(before: &Results, now: &Results) -> Vec<Part> {
             Cell::Ratio(it.a12),
             Cell::Text(effect_words(it.a12).to_owned()),
             Cell::Text(p_words(it.p_events)),
-            Cell::Text(verdict_words(it.verdict()).to_owned()),
+            Cell::Text(it.verdict().words().to_owned()),
         ];
         table.row(it.engine.clone(), cells);
     }
@@ -222,14 +226,6 @@ pub fn change_tables(before: &Results, now: &Results) -> Vec<Part> {
                   campaign needs fewer now, with the p-value of Mann and Whitney's test. Those of operators are corrected \
                   for their number (Holm), and only operators that changed beyond noise are listed.";
     vec![Part::Text(over), Part::Table(table), Part::Text(legend.to_owned())]
-}
-
-fn verdict_words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Better => "better",
-        Verdict::Worse => "worse",
-        Verdict::Noise => "no difference beyond noise",
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a bench runs: apps, engines, seeds and budgets, the faults drawn from what the apps have, and the cells that follow.
 
 use std::ops::RangeInclusive;
+use taproof_screen::words;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -49,26 +50,20 @@ pub enum Specs {
     Discovered,
 }
 
-/// How often each fault operator is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Mix {
-    /// The same number of faults of each operator, as far as there are as many.
-    #[default]
-    Even,
-    /// As often as the papers report bugs of its kind ([`OPERATOR_MIX`](taproof_blueprint::OPERATOR_MIX)). Operators
-    /// of which they report none are left out, unless there are no others.
-    Published,
-}
-
-impl Mix {
-    /// How faults are drawn, for people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Mix::Even => "evenly from the operators",
-            Mix::Published => "as often as papers report such bugs",
-        }
+words! {
+    /// How often each fault operator is drawn.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Mix {
+        /// The same number of faults of each operator, as far as there are as many.
+        #[default]
+        Even = "evenly from the operators",
+        /// As often as the papers report bugs of its kind ([`OPERATOR_MIX`](taproof_blueprint::OPERATOR_MIX)). Operators
+        /// of which they report none are left out, unless there are no others.
+        Published = "as often as papers report such bugs",
     }
+    /// How faults are drawn, for people.
+    pub fn words;
 }
 
 /// An engine of a bench.
@@ -217,35 +212,25 @@ impl Plan {
     }
 }
 
-/// What the results of a run may be used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Purpose {
-    /// To make engines with: the seeds are those that they are made with.
-    Making,
-    /// To judge engines by: no constant was chosen with these seeds.
-    Judging,
-    /// Some seeds are for the one and some for the other.
-    Both,
-}
-
-impl Purpose {
-    /// What it means, in a sentence.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Purpose::Making => {
-                "Made with apps that engines are made with (seeds below 1000, and apps written by hand), so these \
-                 numbers do not judge them."
-            }
-            Purpose::Judging => {
-                "Made with judging seeds (from 1000 on): no constant of an engine was chosen with these apps."
-            }
-            Purpose::Both => {
-                "Made with apps that engines are made with as well as with judging seeds (from 1000 on), so these \
-                 numbers do not judge them."
-            }
-        }
+words! {
+    /// What the results of a run may be used for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Purpose {
+        /// To make engines with: the seeds are those that they are made with.
+        Making =
+            "Made with apps that engines are made with (seeds below 1000, and apps written by hand), so these \
+             numbers do not judge them.",
+        /// To judge engines by: no constant was chosen with these seeds.
+        Judging =
+            "Made with judging seeds (from 1000 on): no constant of an engine was chosen with these apps.",
+        /// Some seeds are for the one and some for the other.
+        Both =
+            "Made with apps that engines are made with as well as with judging seeds (from 1000 on), so these \
+             numbers do not judge them.",
     }
+    /// What it means, in a sentence.
+    pub fn sentence;
 }
 
 impl Subject {

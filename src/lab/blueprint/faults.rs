@@ -1,6 +1,5 @@
 //! The faults of a blueprint: each place at which a fault operator applies.
 
-use super::operator_table::KINDS;
 use super::operators::Operator;
 use super::schema::{Blueprint, KnownBug, Word};
 use taproof_phone::{Bug, BugSet, Oracle};
@@ -30,22 +29,22 @@ impl Blueprint {
 
     fn known_fault(&self, bug: &KnownBug) -> Option<Fault> {
         let data_type = self.types.iter().position(|kind| kind.noun == bug.noun)?;
-        let oracle = bug.operator.kind().oracle;
+        let oracle = *bug.operator.oracle();
         Some(Fault { operator: bug.operator, data_type, id: bug.id.0, oracle })
     }
 
     /// Whether a bug is at a place where such a mistake can be.
     pub(super) fn is_possible(&self, bug: &KnownBug) -> bool {
-        self.known_fault(bug).is_some_and(|fault| (bug.operator.kind().applies)(self, fault.data_type))
+        self.known_fault(bug).is_some_and(|fault| bug.operator.applies(self, fault.data_type))
     }
 
     fn possible_faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
-        for kind in &KINDS {
-            for data_type in (0..self.types.len()).filter(|place| (kind.applies)(self, *place)) {
+        for operator in Operator::ALL {
+            for data_type in (0..self.types.len()).filter(|place| operator.applies(self, *place)) {
                 let noun = crate::generate::names::identifier(self.types[data_type].noun.0);
-                let id = Word::keep(format!("{}-{}-{noun}", self.name, kind.name)).0;
-                faults.push(Fault { operator: kind.operator, data_type, id, oracle: kind.oracle });
+                let id = Word::keep(format!("{}-{}-{noun}", self.name, operator.name())).0;
+                faults.push(Fault { operator, data_type, id, oracle: *operator.oracle() });
             }
         }
         faults
@@ -54,16 +53,15 @@ impl Blueprint {
     /// The faults as the bugs of a manifest.
     pub(super) fn bugs(&self) -> Vec<Bug> {
         let bug = |fault: Fault| {
-            let kind = fault.operator.kind();
             let data_type = &self.types[fault.data_type];
             let owner = data_type.owner.map_or("", |owner| owner.noun.0);
-            let title = kind.title.replace("{noun}", data_type.noun.0).replace("{owner}", owner);
+            let title = fault.operator.title().replace("{noun}", data_type.noun.0).replace("{owner}", owner);
             let title = title.replace("{plural}", data_type.plural.0);
             let title = taproof_screen::upper_first(&title);
             let known = self.bugs.iter().find(|bug| bug.id.0 == fault.id);
             let title = known.map_or_else(|| Word::keep(title), |bug| bug.title).0;
             let paper = known.map_or("", |bug| bug.paper.0);
-            Bug { oracles: std::slice::from_ref(&kind.oracle), paper, ..Bug::new(fault.id, title) }
+            Bug { oracles: std::slice::from_ref(fault.operator.oracle()), paper, ..Bug::new(fault.id, title) }
         };
         self.faults().into_iter().map(bug).collect()
     }

@@ -33,7 +33,7 @@ mod generate;
 #[path = "../../phone/apps/hand.rs"]
 #[expect(dead_code, reason = "it does more than these tests need")]
 mod hand;
-mod operator_table;
+mod operator_places;
 mod operators;
 mod pages;
 mod schema;

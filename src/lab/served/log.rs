@@ -5,38 +5,30 @@
 //! a line in the events buffer.
 
 use std::collections::{BTreeMap, VecDeque};
+use taproof_screen::words;
 
 use taproof_phone::Date;
 
 /// The pid of the system's process, which writes the system's log lines.
 pub(super) const SYSTEM_PID: u32 = 1500;
 
-/// One of Android's log buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Buffer {
-    /// Lines that apps write.
-    Main,
-    /// Lines that the system's services write.
-    System,
-    /// The blocks of crashes. Android 4.4 has no such buffer and writes them to the main one.
-    Crash,
-    /// Events in a machine-readable form, such as `am_crash`.
-    Events,
-}
-
-impl Buffer {
-    /// Every buffer once, in the order of their declaration.
-    pub const ALL: [Buffer; 4] = [Buffer::Main, Buffer::System, Buffer::Crash, Buffer::Events];
-
-    /// The name that `logcat -b` takes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Buffer::Main => "main",
-            Buffer::System => "system",
-            Buffer::Crash => "crash",
-            Buffer::Events => "events",
-        }
+words! {
+    /// One of Android's log buffers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Buffer {
+        /// Lines that apps write.
+        Main = "main",
+        /// Lines that the system's services write.
+        System = "system",
+        /// The blocks of crashes. Android 4.4 has no such buffer and writes them to the main one.
+        Crash = "crash",
+        /// Events in a machine-readable form, such as `am_crash`.
+        Events = "events",
     }
+    /// The name that `logcat -b` takes.
+    pub fn name;
+    /// Every buffer once, in the order of their declaration.
+    pub const ALL;
 }
 
 /// The priority of a line, ascending.

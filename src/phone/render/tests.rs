@@ -103,8 +103,8 @@ fn focus(id: &'static str, cursor: usize) -> Focus {
     Focus { id: Some(id), cursor }
 }
 
-fn action(icon: Icon) -> ToolbarAction<()> {
-    ToolbarAction { id: "action", icon, desc: "", click: () }
+fn action(icon: Icon) -> View<()> {
+    toolbar_action("action", icon, "", ())
 }
 
 fn bar() -> View<()> {
@@ -210,7 +210,7 @@ fn draws_controls_and_fields() {
     let password = View::field("password", "secret", |_| ()).with_field(|field| field.password = true);
     let long = "A text that is far too long for the field that it stands in, so that its end is shown";
     let view = View::column(vec![
-        toolbar(ACCENT, Some((Icon::ArrowBack, "Navigate up", ())), "Settings", vec![action(Icon::Check)]),
+        page_toolbar(ACCENT, (), "Settings", vec![action(Icon::Check)]),
         section("GENERAL", ACCENT),
         setting_row("hidden", "Show hidden files", "Names that begin with a dot", true, ()).divider(),
         setting_row("thumbs", "Thumbnails", "Draw small pictures", false, ()).enabled(false),

@@ -5,24 +5,12 @@ use std::borrow::Cow;
 
 use crate::{Align, CheckStyle, Color, Content, Edges, Icon, Size, View};
 
-/// An icon at the right of a toolbar.
-pub struct ToolbarAction<Msg> {
-    /// The resource id, such as `action_search`.
-    pub id: &'static str,
-    /// The icon to draw.
-    pub icon: Icon,
-    /// The content description, for screen readers.
-    pub desc: &'static str,
-    /// The message sent by a tap.
-    pub click: Msg,
-}
-
 /// The toolbar: an optional navigation icon (icon, description, message), a title, actions.
 pub fn toolbar<Msg>(
     accent: Color,
     navigation: Option<(Icon, &'static str, Msg)>,
     title: impl Into<Cow<'static, str>>,
-    actions: Vec<ToolbarAction<Msg>>,
+    actions: Vec<View<Msg>>,
 ) -> View<Msg> {
     let mut children = Vec::with_capacity(actions.len() + 2);
     if let Some((icon, desc, click)) = navigation {
@@ -38,14 +26,43 @@ pub fn toolbar<Msg>(
             .pad(Edges::symmetric(16, 0))
             .align(Align::Start, Align::Center),
     );
-    for action in actions {
-        children.push(
-            View::icon_button(action.icon, Color::WHITE, action.desc, action.click)
-                .id(action.id)
-                .align(Align::Start, Align::Center),
-        );
-    }
+    children.extend(actions);
     app_bar(accent, children)
+}
+
+/// An icon at the right of a toolbar, with its resource id, such as `action_search`, and its content description.
+pub fn toolbar_action<Msg>(id: &'static str, icon: Icon, desc: &'static str, click: Msg) -> View<Msg> {
+    View::icon_button(icon, Color::WHITE, desc, click).id(id).align(Align::Start, Align::Center)
+}
+
+/// The toolbar of a page that the arrow at the left closes.
+pub fn page_toolbar<Msg>(
+    accent: Color,
+    up: Msg,
+    title: impl Into<Cow<'static, str>>,
+    actions: Vec<View<Msg>>,
+) -> View<Msg> {
+    toolbar(accent, Some((Icon::ArrowBack, "Navigate up", up)), title, actions)
+}
+
+/// A page that the arrow at the left closes, with rows in a scrolled column of this id.
+pub fn scrolled_page<Msg>(
+    accent: Color,
+    up: Msg,
+    title: &'static str,
+    (id, rows): (&'static str, Vec<View<Msg>>),
+) -> View<Msg> {
+    let bar = page_toolbar(accent, up, title, Vec::new());
+    View::column(vec![bar, View::scroll(id, View::column(rows)).grow_y()]).fill().background(Color::SURFACE)
+}
+
+/// The bar of a search: its field between the arrow that closes the page and a cross that empties the field.
+pub fn search_bar<Msg>(accent: Color, field: View<Msg>, up: Msg, clear: Msg) -> View<Msg> {
+    let field = field.auto_focus().grow_x().background(Color::WHITE).radius(4);
+    let up = View::icon_button(Icon::ArrowBack, Color::WHITE, "Navigate up", up);
+    let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
+    let middle = |view: View<Msg>| view.align(Align::Start, Align::Center);
+    app_bar(accent, [up, field, clear].map(middle).into())
 }
 
 /// The bar at the top of a page, with these views beside one another.

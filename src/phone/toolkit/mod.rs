@@ -11,8 +11,9 @@ pub(crate) mod view;
 pub use env::{Env, ImeAction, PX_PER_DP, ScrollState};
 pub use fonts::Fonts;
 pub use material::{
-    ToolbarAction, app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row, loading,
-    popup_item, popup_menu, section, setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
+    app_bar, dialog, dialog_message, drawer_item, empty_state, fab, list_row, loading, page_toolbar,
+    popup_item, popup_menu, scrolled_page, search_bar, section, setting_row, snackbar, tab_bar, text_field,
+    toolbar, toolbar_action, with_drawer,
 };
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
 pub use system_fonts::{SystemFont, read_system_fonts};

@@ -22,34 +22,25 @@ words! {
     #[serde(rename_all = "kebab-case")]
     pub enum Side {
         /// The smallest widget that is the label or contains it, such as a button around its text.
-        Labelled = "labelled",
+        Labelled = "labelled" / "labelled",
         /// The widget begins where the label ends or further right, in the same line.
-        RightOf = "right-of",
+        RightOf = "right-of" / "right of",
         /// The widget ends where the label begins or further left, in the same line.
-        LeftOf = "left-of",
+        LeftOf = "left-of" / "left of",
         /// The widget begins where the label ends or further down, in the same column.
-        Below = "below",
+        Below = "below" / "below",
         /// The widget ends where the label begins or further up, in the same column.
-        Above = "above",
+        Above = "above" / "above",
     }
     /// The side as files write it.
     pub fn key;
+    /// The side before the label in a sentence.
+    pub fn words;
 }
 
 impl Side {
     /// All sides, in the order in which people look for a label.
     pub const ALL: [Side; 5] = [Side::Labelled, Side::RightOf, Side::Below, Side::LeftOf, Side::Above];
-
-    /// The side before the label in a sentence.
-    pub fn words(self) -> &'static str {
-        match self {
-            Side::Labelled => "labelled",
-            Side::RightOf => "right of",
-            Side::LeftOf => "left of",
-            Side::Below => "below",
-            Side::Above => "above",
-        }
-    }
 
     /// How far a widget is from a label on this side, in px; `None` if it is not on this side of it.
     pub(super) fn gap(self, label: &PxRect, widget: &PxRect) -> Option<i32> {

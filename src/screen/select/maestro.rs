@@ -62,23 +62,26 @@ impl MaestroPattern {
     }
 }
 
-/// Where a widget is, seen from another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MaestroRelation {
-    /// It begins further down.
-    Below,
-    /// It begins further up.
-    Above,
-    /// It begins further left.
-    LeftOf,
-    /// It begins further right.
-    RightOf,
-    /// The other one is a child of it.
-    ContainsChild,
-    /// The other one is somewhere in it.
-    ContainsDescendant,
-    /// It is somewhere in the other one.
-    ChildOf,
+words! {
+    /// Where a widget is, seen from another one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum MaestroRelation {
+        /// It begins further down.
+        Below = "below",
+        /// It begins further up.
+        Above = "above",
+        /// It begins further left.
+        LeftOf = "left of",
+        /// It begins further right.
+        RightOf = "right of",
+        /// The other one is a child of it.
+        ContainsChild = "parent of",
+        /// The other one is somewhere in it.
+        ContainsDescendant = "around",
+        /// It is somewhere in the other one.
+        ChildOf = "in",
+    }
+    fn words;
 }
 
 /// What a widget looks like.
@@ -257,18 +260,6 @@ impl fmt::Display for MaestroSelector {
 }
 
 impl MaestroRelation {
-    fn words(self) -> &'static str {
-        match self {
-            MaestroRelation::Below => "below",
-            MaestroRelation::Above => "above",
-            MaestroRelation::LeftOf => "left of",
-            MaestroRelation::RightOf => "right of",
-            MaestroRelation::ContainsChild => "parent of",
-            MaestroRelation::ContainsDescendant => "around",
-            MaestroRelation::ChildOf => "in",
-        }
-    }
-
     /// Whether it is a direction rather than a place in the tree.
     fn is_beside(self) -> bool {
         use MaestroRelation::{Above, Below, LeftOf, RightOf};

@@ -9,7 +9,7 @@ pub use person_words::{
     screen_on_trace, several, widget_for_people,
 };
 
-use super::{Event, Gesture, Key, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
+use super::{Event, Gesture, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
 /// Returns the words with a capital letter at the beginning.
 pub fn upper_first(words: &str) -> String {
@@ -60,25 +60,7 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
     match event {
         Event::Widget { target, gesture } => gesture_sentence(event, target, gesture, before),
         Event::Type(text) => format!("Type \u{201c}{text}\u{201d}"),
-        Event::Key(key) => match key {
-            Key::Back => "Press Back",
-            Key::Home => "Press Home",
-            Key::Recents => "Press Recents",
-            Key::ImeAction => "Press the keyboard\u{2019}s action key",
-            Key::Delete => "Press Backspace",
-            Key::Menu => "Press Menu",
-            Key::Enter => "Press Enter",
-            Key::Tab => "Press Tab",
-            Key::DpadUp => "Press the up key",
-            Key::DpadDown => "Press the down key",
-            Key::DpadLeft => "Press the left key",
-            Key::DpadRight => "Press the right key",
-            Key::DpadCenter => "Press the middle key",
-            Key::Search => "Press Search",
-            Key::VolumeUp => "Press Volume up",
-            Key::VolumeDown => "Press Volume down",
-        }
-        .to_owned(),
+        Event::Key(key) => key.sentence().to_owned(),
         Event::Rotate => match before.rotation().0 {
             0 => "Rotate the phone to the left",
             _ => "Rotate the phone back",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::measure::{Measure, measures};
 use super::number::{Number, numbers};
 use crate::oracle::is_loading;
+use crate::oracle::layout_effects::speaking;
 use taproof_screen::determinism::{HashBuffer, hash_text};
 use taproof_screen::{AppHealth, Frame, Layout, Same, Widget, WidgetFlags, WidgetIdx, is_dialog};
 
@@ -86,7 +87,7 @@ impl<'l> Facts<'l> {
             return None;
         }
         let around = around(layout);
-        let says = says(layout);
+        let says = speaking(layout);
         let (mut texts, mut groups) = (Unique::default(), Unique::default());
         let mut items: BTreeMap<(WidgetIdx, &str, Option<&str>), Vec<WidgetIdx>> = BTreeMap::new();
         for (idx, widget) in layout.iter().filter(|(_, widget)| &*widget.package == app) {
@@ -214,17 +215,6 @@ fn around(layout: &Layout) -> Vec<Around> {
         all.push(around);
     }
     all
-}
-
-/// Whether each widget shows a text, or something in it does.
-fn says(layout: &Layout) -> Vec<bool> {
-    let mut says: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
-    for (idx, widget) in layout.iter().rev() {
-        if let Some(parent) = widget.parent.filter(|_| says[idx.index()]) {
-            says[parent.index()] = true;
-        }
-    }
-    says
 }
 
 /// Whether a widget that shows a text is an item: it can be tapped, and nothing around it below the list can. In a list,

@@ -46,35 +46,31 @@ impl LabelBasis {
 
     /// Returns the text label of every widget, in document order: the hash of its type and its text.
     pub fn text_labels(self, layout: &Layout) -> Vec<u64> {
-        let mut hasher = HashBuffer::default();
-        let label = |widget: &Widget| {
-            hasher.clear();
-            self.add_type(&mut hasher, widget);
-            self.add_text(&mut hasher, widget);
-            hasher.finish()
-        };
-        layout.widgets().iter().map(label).collect()
+        hashed(layout, |hasher, widget| {
+            self.add_type(hasher, widget);
+            self.add_text(hasher, widget);
+        })
     }
 
     /// Returns the abstract id of a layout: the hash of its activity and the set of its widgets' types. Layouts with
     /// the same abstract id are the same state.
     pub fn abstract_id(self, layout: &Layout) -> LayoutKey {
-        let mut labels = self.hashed(layout, |hasher, widget| self.add_type(hasher, widget));
+        let mut labels = hashed(layout, |hasher, widget| self.add_type(hasher, widget));
+        labels.sort_unstable();
         labels.dedup();
         key(layout, &labels)
     }
+}
 
-    fn hashed(self, layout: &Layout, add: impl Fn(&mut HashBuffer, &Widget)) -> Vec<u64> {
-        let mut hasher = HashBuffer::default();
-        let label = |widget: &Widget| {
-            hasher.clear();
-            add(&mut hasher, widget);
-            hasher.finish()
-        };
-        let mut labels: Vec<u64> = layout.widgets().iter().map(label).collect();
-        labels.sort_unstable();
-        labels
-    }
+/// A hash of each widget.
+fn hashed(layout: &Layout, add: impl Fn(&mut HashBuffer, &Widget)) -> Vec<u64> {
+    let mut hasher = HashBuffer::default();
+    let label = |widget: &Widget| {
+        hasher.clear();
+        add(&mut hasher, widget);
+        hasher.finish()
+    };
+    layout.widgets().iter().map(label).collect()
 }
 
 fn key(layout: &Layout, labels: &[u64]) -> LayoutKey {
@@ -103,15 +99,15 @@ pub fn property_key(widget: &Widget) -> u64 {
     hasher.finish()
 }
 
-/// Returns the hash of every widget's subtree, computed from the widgets' labels: equal for subtrees with the same
-/// labels, nesting and order.
-pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
+/// Returns the hash of every widget's subtree, computed from the labels of the widgets that are `kept`: equal for subtrees
+/// with the same labels, nesting and order.
+pub fn subtree_hashes(layout: &Layout, labels: &[u64], kept: impl Fn(WidgetIdx) -> bool) -> Vec<u64> {
     let mut hasher = HashBuffer::default();
     let mut hashes = labels.to_vec();
     for index in (0..labels.len()).rev() {
         hasher.clear();
         hasher.u64(labels[index]);
-        for child in layout.children(WidgetIdx(index as u32)) {
+        for child in layout.children(WidgetIdx(index as u32)).filter(|child| kept(*child)) {
             hasher.u64(hashes[child.index()]);
         }
         hashes[index] = hasher.finish();
@@ -179,7 +175,7 @@ mod tests {
         let labels = LabelBasis::default().text_labels(&layout);
         let content = |idx| content_hash(&layout, &labels, WidgetIdx(idx));
         assert_eq!(content(1), content(4));
-        let subtrees = subtree_hashes(&layout, &labels);
+        let subtrees = subtree_hashes(&layout, &labels, |_| true);
         assert_ne!(subtrees[1], subtrees[4]);
         assert_eq!(subtrees[2], subtrees[6]);
     }

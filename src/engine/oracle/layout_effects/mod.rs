@@ -35,7 +35,7 @@ pub use labels::{LabelBasis, TEXT_LIMIT, content_hash, property_key, subtree_has
 pub use pair::{Places, TestPair};
 pub use prepared::Prepared;
 pub use relocate::{SimilarWidget, relocate};
-pub use rows::{row_around, rows_by_widget};
+pub use rows::{row_around, rows_by_widget, speaking};
 pub use rule::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 pub use traces::{AlignedTest, DetourPause, align, layouts_of, unstable_widgets};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};

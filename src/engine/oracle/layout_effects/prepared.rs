@@ -1,5 +1,6 @@
 //! A layout as effects see it: ignored widgets removed, hashed.
 
+use super::labels::subtree_hashes;
 use std::sync::Arc;
 
 use super::rule::{ContextLevel, EffectRule, WidgetKind};
@@ -42,7 +43,7 @@ impl Prepared {
         let kept = kept(layout, &rule.ignored);
         let labels = LabelBasis::default().text_labels(layout);
         let tree = EditTree::of(layout, |idx, _| kept[idx.index()].then(|| labels[idx.index()]));
-        let subtrees = kept_subtrees(layout, &labels, &kept);
+        let subtrees = subtree_hashes(layout, &labels, |idx| kept[idx.index()]);
         let mut hasher = HashBuffer::default();
         for root in layout.roots().filter(|root| kept[root.index()]) {
             hasher.u64(subtrees[root.index()]);
@@ -210,20 +211,6 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
         }
     }
     kept
-}
-
-fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {
-    let mut hasher = HashBuffer::default();
-    let mut hashes = labels.to_vec();
-    for index in (0..labels.len()).rev() {
-        hasher.clear();
-        hasher.u64(labels[index]);
-        for child in layout.children(WidgetIdx(index as u32)).filter(|child| kept[child.index()]) {
-            hasher.u64(hashes[child.index()]);
-        }
-        hashes[index] = hasher.finish();
-    }
-    hashes
 }
 
 /// The context of every widget: the widget itself, or the nearest widget around it that has several children.

@@ -31,8 +31,8 @@ pub fn relocate(layout: &Layout, widget: WidgetIdx, other: &Layout, basis: Label
         let kind = property_key(layout.widget(widget));
         found = candidates.into_iter().filter(|idx| property_key(other.widget(*idx)) == kind).collect();
     }
-    let tree = subtree_hashes(layout, &labels)[widget.index()];
-    let other_trees = subtree_hashes(other, &other_labels);
+    let tree = subtree_hashes(layout, &labels, |_| true)[widget.index()];
+    let other_trees = subtree_hashes(other, &other_labels, |_| true);
     let (places, other_places) = (layout.sibling_places(), other.sibling_places());
     let place = places[widget.index()];
     let mut text = None;

@@ -5,12 +5,7 @@ use taproof_screen::{Layout, WidgetIdx};
 
 /// Computes [`row_around`] for all widgets at once.
 pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
-    let mut speaks: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
-    for (idx, widget) in layout.iter().rev() {
-        if let Some(parent) = widget.parent.filter(|_| speaks[idx.index()]) {
-            speaks[parent.index()] = true;
-        }
-    }
+    let speaks = speaking(layout);
     let repeated = layout.repeated();
     let mut rows: Vec<Option<WidgetIdx>> = Vec::with_capacity(repeated.len());
     for (idx, widget) in layout.iter() {
@@ -18,6 +13,17 @@ pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
         rows.push(if is_row { Some(idx) } else { widget.parent.and_then(|parent| rows[parent.index()]) });
     }
     rows
+}
+
+/// For each widget, whether it shows a text, or something in it does.
+pub fn speaking(layout: &Layout) -> Vec<bool> {
+    let mut speaks: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
+    for (idx, widget) in layout.iter().rev() {
+        if let Some(parent) = widget.parent.filter(|_| speaks[idx.index()]) {
+            speaks[parent.index()] = true;
+        }
+    }
+    speaks
 }
 
 /// Returns the innermost repeated widget with a text in it that is the widget or contains it; `None` if there is none.

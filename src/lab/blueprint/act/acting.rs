@@ -89,8 +89,12 @@ impl Pair {
 
     fn open_row(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
         self.begin(both)?;
-        let rows = self.rows(both);
-        match rows.get(row.min(rows.len().saturating_sub(1))) {
+        Pair::tap_in_row(both, &self.rows(both), row)
+    }
+
+    /// Taps the widget of this row, or of the last one.
+    fn tap_in_row(both: &mut Both, widgets: &[WidgetIdx], row: usize) -> Result<(), DeviceError> {
+        match widgets.get(row).or(widgets.last()) {
             Some(widget) => both.tap_at(*widget, Gesture::Tap),
             None => Ok(()),
         }
@@ -113,10 +117,7 @@ impl Pair {
         let in_row = |menu: &WidgetIdx| layout.ancestors(*menu).any(|it| layout.widget(it).clickable());
         let menus: Vec<WidgetIdx> =
             self.widgets(both, self.tag(Part::RowMenu)).into_iter().filter(in_row).collect();
-        match menus.get(row.min(menus.len().saturating_sub(1))) {
-            Some(menu) => both.tap_at(*menu, Gesture::Tap),
-            None => Ok(()),
-        }
+        Pair::tap_in_row(both, &menus, row)
     }
 
     /// Opens the form of a new object. A permission that is asked for is granted.
@@ -183,6 +184,18 @@ impl Pair {
             }
         }
         Ok(())
+    }
+
+    fn fill(&self, both: &mut Both, field: usize, text: &str) -> Result<(), DeviceError> {
+        self.turn_to(both, field)?;
+        Pair::write(both, self.input_place(field), text)
+    }
+
+    /// Begins to make an object with this name.
+    fn draft(&self, both: &mut Both, name: &str) -> Result<(), DeviceError> {
+        self.begin(both)?;
+        self.begin_new(both)?;
+        Pair::write(both, self.input_place(0), name)
     }
 
     fn delete(&self, both: &mut Both, row: usize) -> Result<(), DeviceError> {
@@ -258,9 +271,7 @@ impl Pair {
         match act {
             Act::Begin => self.begin(both),
             Act::Add(name) => {
-                self.begin(both)?;
-                self.begin_new(both)?;
-                Pair::write(both, self.input_place(0), name)?;
+                self.draft(both, name)?;
                 self.save(both)
             }
             Act::Rename(row, name) => {
@@ -271,15 +282,13 @@ impl Pair {
             Act::Fill(row, text) => {
                 let field = kind.second_text().unwrap_or(0);
                 self.edit(both, *row)?;
-                self.turn_to(both, field)?;
-                Pair::write(both, self.input_place(field), text)?;
+                self.fill(both, field, text)?;
                 self.save(both)
             }
             Act::FillNumber(row, number) => {
                 let Some(field) = kind.number() else { return Ok(()) };
                 self.edit(both, *row)?;
-                self.turn_to(both, field)?;
-                Pair::write(both, self.input_place(field), &number.to_string())?;
+                self.fill(both, field, &number.to_string())?;
                 self.save(both)
             }
             Act::OpenOwners => match self.plan.blueprint.owner_of(self.data_type) {
@@ -339,16 +348,11 @@ impl Pair {
                 self.tap_words(both, "Reset")?;
                 self.begin(both)
             }
-            Act::Draft(text) => {
-                self.begin(both)?;
-                self.begin_new(both)?;
-                Pair::write(both, self.input_place(0), text)
-            }
+            Act::Draft(text) => self.draft(both, text),
             Act::DraftOf(row) => {
                 self.edit(both, *row)?;
                 let field = kind.second_text().unwrap_or(0);
-                self.turn_to(both, field)?;
-                Pair::write(both, self.input_place(field), "draft")
+                self.fill(both, field, "draft")
             }
             Act::SaveEmpty => {
                 self.begin(both)?;
@@ -362,18 +366,13 @@ impl Pair {
             }
             Act::AddNumber(number) => {
                 let Some(field) = kind.number() else { return Ok(()) };
-                self.begin(both)?;
-                self.begin_new(both)?;
-                Pair::write(both, self.input_place(0), "zebra")?;
-                self.turn_to(both, field)?;
-                Pair::write(both, self.input_place(field), &number.to_string())?;
+                self.draft(both, "zebra")?;
+                self.fill(both, field, &number.to_string())?;
                 self.save(both)
             }
             Act::AddChoice(which, name) => {
                 let Some((field, words)) = kind.choice() else { return Ok(()) };
-                self.begin(both)?;
-                self.begin_new(both)?;
-                Pair::write(both, self.input_place(0), name)?;
+                self.draft(both, name)?;
                 self.turn_to(both, field)?;
                 let word = words.0.get((*which).min(words.0.len() - 1));
                 word.map_or(Ok(false), |word| self.tap_words(both, word.0))?;
@@ -381,18 +380,14 @@ impl Pair {
             }
             Act::AddTicked => {
                 let Some(field) = kind.field_of(Shape::Check) else { return Ok(()) };
-                self.begin(both)?;
-                self.begin_new(both)?;
-                Pair::write(both, self.input_place(0), "zebra")?;
+                self.draft(both, "zebra")?;
                 self.turn_to(both, field)?;
                 self.tap_words(both, kind.fields[field].label.0)?;
                 self.save(both)
             }
             Act::Play(row) => {
                 self.begin(both)?;
-                let buttons = self.widgets(both, self.tag(Part::RowPlay));
-                let button = buttons.get((*row).min(buttons.len().saturating_sub(1)));
-                button.map_or(Ok(()), |button| both.tap_at(*button, Gesture::Tap))
+                Pair::tap_in_row(both, &self.widgets(both, self.tag(Part::RowPlay)), *row)
             }
             Act::PagePlay => self.tap(both, self.tag(Part::Play)).map(|_| ()),
             Act::Browse => {

@@ -10,7 +10,7 @@ pub use mix::{BugKind, OPERATOR_MIX};
 pub(crate) use names::{TypeNames, keep, names};
 
 use taproof_screen::determinism::Rng;
-use taproof_screen::upper_first;
+use taproof_screen::{upper_first, words};
 
 use super::derived::DerivedPlan;
 use super::schema::{
@@ -22,40 +22,27 @@ use vocabulary::{
     ACCENTS, FOREIGN_NAMES, OWNERS, PERMISSIONS, PLAYED, SWITCHES, TEXTS, THINGS, TITLES, Thing, UNITS,
 };
 
-/// How large a generated app is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Size {
-    /// One or two data types.
-    #[default]
-    Small,
-    /// Three to five data types.
-    Medium,
-    /// At least 40 activities.
-    Large,
+words! {
+    /// How large a generated app is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Size {
+        /// One or two data types.
+        #[default]
+        Small = "small" / "",
+        /// Three to five data types.
+        Medium = "medium" / "m",
+        /// At least 40 activities.
+        Large = "large" / "l",
+    }
+    /// The name of the size in commands.
+    pub fn name;
+    /// What follows the seed in the name of a generated app.
+    pub(super) fn letter;
+    /// All sizes.
+    pub const ALL;
 }
 
 impl Size {
-    /// All sizes.
-    pub const ALL: [Size; 3] = [Size::Small, Size::Medium, Size::Large];
-
-    /// The name of the size in commands.
-    pub fn name(self) -> &'static str {
-        match self {
-            Size::Small => "small",
-            Size::Medium => "medium",
-            Size::Large => "large",
-        }
-    }
-
-    /// What follows the seed in the name of a generated app.
-    pub(super) fn letter(self) -> &'static str {
-        match self {
-            Size::Small => "",
-            Size::Medium => "m",
-            Size::Large => "l",
-        }
-    }
-
     fn types(self, rng: &mut Rng) -> usize {
         match self {
             Size::Small => rng.between(1, 2),

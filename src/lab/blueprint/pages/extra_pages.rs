@@ -7,7 +7,7 @@ use crate::generate::names::{Part, Tag};
 use crate::operators::Operator;
 use crate::store::{Object, ObjectId, Order};
 use taproof_phone::{
-    Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, list_row, toolbar,
+    Align, Color, Edges, Env, Icon, Size, System, View, empty_state, list_row, toolbar, toolbar_action,
 };
 
 /// The entry of the menu for what was played.
@@ -68,11 +68,11 @@ impl BlueprintApp {
     }
 
     /// The buttons at the top of the page of an object.
-    pub(crate) fn extra_actions(&self, object: &Object) -> Vec<ToolbarAction<Msg>> {
+    pub(crate) fn extra_actions(&self, object: &Object) -> Vec<View<Msg>> {
         let kind = &self.blueprint().types[object.data_type];
         let action = |part: Part, icon, click| {
             let Tag { id, desc } = self.tag(object.data_type, part);
-            ToolbarAction { id, icon, desc, click }
+            toolbar_action(id, icon, desc, click)
         };
         let mut actions = Vec::new();
         if let Some(play) = kind.play {
@@ -156,7 +156,7 @@ impl BlueprintApp {
         };
         let rows = self.blocked(data_type).into_iter().map(row).collect();
         let Tag { id, desc } = self.tag(data_type, Part::ClearBlocked);
-        let clear = ToolbarAction { id, icon: Icon::Delete, desc, click: Msg::ClearBlocked(data_type) };
+        let clear = toolbar_action(id, Icon::Delete, desc, Msg::ClearBlocked(data_type));
         self.list_page(BLOCKED, Icon::Block, "Nothing is blocked", rows, vec![clear], env)
     }
 
@@ -166,7 +166,7 @@ impl BlueprintApp {
         icon: Icon,
         nothing: &'static str,
         rows: Vec<View<Msg>>,
-        actions: Vec<ToolbarAction<Msg>>,
+        actions: Vec<View<Msg>>,
         env: &Env<'_>,
     ) -> View<Msg> {
         let up = Some((Icon::ArrowBack, "Navigate up", Msg::Up));

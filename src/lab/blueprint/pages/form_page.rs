@@ -10,8 +10,8 @@ use crate::operators::Operator;
 use crate::schema::{Blueprint, Field, FormPlan, FormWindow, Shape};
 use crate::store::{Object, ObjectId, moved_day};
 use taproof_phone::{
-    Align, CheckStyle, Color, Date, Edges, Env, Icon, ImeAction, Language, Size, System, ToolbarAction, View,
-    dialog, loading, text_field, toolbar,
+    Align, CheckStyle, Color, Date, Edges, Env, Icon, ImeAction, Language, Size, System, View, dialog,
+    loading, text_field, toolbar, toolbar_action,
 };
 
 /// What leaves a form that saves by itself.
@@ -282,7 +282,7 @@ impl BlueprintApp {
                 (Part::Next, Icon::ChevronRight, Msg::Next)
             };
             let Tag { id, desc } = names.tag(part);
-            actions.push(ToolbarAction { id, icon, desc, click: AppMsg::Form(msg) });
+            actions.push(toolbar_action(id, icon, desc, AppMsg::Form(msg)));
         }
         let up = match kind.form.autosave && form.step == 0 {
             true => Some((Icon::Check, DONE, AppMsg::Up)),

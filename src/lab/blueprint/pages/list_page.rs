@@ -8,8 +8,8 @@ use crate::operators::Operator;
 use crate::schema::{DeleteFrom, Home, Trap};
 use crate::store::{Object, ObjectId, Order};
 use taproof_phone::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, System, ToolbarAction, View, drawer_item,
-    empty_state, fab, list_row, loading, snackbar, tab_bar, toolbar, with_drawer,
+    Align, CheckStyle, Color, Edges, Env, Icon, Picture, Size, System, View, drawer_item, empty_state, fab,
+    list_row, loading, snackbar, tab_bar, toolbar, toolbar_action, with_drawer,
 };
 
 const ROW_DP: i32 = 64;
@@ -229,7 +229,7 @@ impl BlueprintApp {
         let mut action = |part: Part, icon, click| {
             let Tag { id, desc } = names.tag(part);
             let desc = if part == Part::Starred && list.starred { SHOW_ALL } else { desc };
-            actions.push(ToolbarAction { id, icon, desc, click });
+            actions.push(toolbar_action(id, icon, desc, click));
         };
         if kind.list.star {
             let icon = if list.starred { Icon::Star } else { Icon::StarBorder };
@@ -250,12 +250,7 @@ impl BlueprintApp {
         }
         if self.has_menu(data_type) {
             let click = AppMsg::More(data_type);
-            actions.push(ToolbarAction {
-                id: "action_more",
-                icon: Icon::MoreVert,
-                desc: "More options",
-                click,
-            });
+            actions.push(toolbar_action("action_more", Icon::MoreVert, "More options", click));
         }
         let navigation = match blueprint.home {
             _ if blueprint.types.len() < 2 => None,
@@ -270,7 +265,7 @@ impl BlueprintApp {
     fn picking_bar(&self, list: &ListPage, env: &Env<'_>) -> View<AppMsg> {
         let action = |part: Part, icon, click| {
             let Tag { id, desc } = self.tag(list.data_type, part);
-            ToolbarAction { id, icon, desc, click }
+            toolbar_action(id, icon, desc, click)
         };
         let all = list.picked.iter().copied().collect();
         let end = (Icon::Close, "End selection", AppMsg::List(Msg::EndPicking));

@@ -8,7 +8,7 @@ use crate::operators::Operator;
 use crate::schema::{Blueprint, DeleteFrom};
 use crate::store::{Object, ObjectId};
 use taproof_phone::{
-    Color, Edges, Env, Icon, Size, System, ToolbarAction, View, empty_state, tab_bar, toolbar,
+    Color, Edges, Env, Icon, Size, System, View, empty_state, tab_bar, toolbar, toolbar_action,
 };
 
 /// The page of an object.
@@ -87,7 +87,7 @@ pub(crate) fn shown(
     let names = app.names(data_type);
     let action = |part: Part, icon, click| {
         let Tag { id, desc } = names.tag(part);
-        ToolbarAction { id, icon, desc, click }
+        toolbar_action(id, icon, desc, click)
     };
     let mut actions = app.extra_actions(object);
     if kind.page.zoom {

@@ -128,6 +128,18 @@ impl BlueprintApp {
         self.point(self.type_of(page.id), if page.second_tab { "view.second-tab" } else { "view.object" })
     }
 
+    /// The data type that a page is about, of those whose own messages do something.
+    fn shown_type(&self, page: &Page) -> Option<usize> {
+        match page {
+            Page::List(list) => Some(list.data_type),
+            Page::Object(object) => self.type_of(object.id),
+            Page::Form(form) => Some(form.data_type),
+            Page::Search(search) => Some(search.data_type),
+            Page::Permission(data_type, _) => Some(*data_type),
+            _ => None,
+        }
+    }
+
     /// The point of what a message does.
     pub(crate) fn point_of_msg(&self, page: &Page, msg: &Msg) -> Option<&'static str> {
         let of = |id: &u32| self.type_of(*id);
@@ -141,17 +153,15 @@ impl BlueprintApp {
             Msg::Search(data_type) => (Some(*data_type), "do.search"),
             Msg::New(data_type) => (Some(*data_type), "do.new"),
             Msg::NewIn(_, data_type) => (Some(*data_type), "do.new-in"),
-            Msg::Tab(_) => (page.object().and_then(|object| of(&object.id)), "do.tab"),
+            Msg::Tab(_) => (self.shown_type(page), "do.tab"),
             Msg::Play(id) => (of(id), "do.play"),
             Msg::PressHistory(data_type) => (Some(*data_type), "do.press-history"),
             Msg::Block(id) => (of(id), "do.block"),
             Msg::ClearBlocked(data_type) => (Some(*data_type), "do.clear-blocked"),
-            Msg::Zoom(_) => (page.object().and_then(|object| of(&object.id)), "do.zoom"),
-            Msg::AskPermission => (data_type_asked(page), "do.ask-permission"),
-            Msg::Permitted(_) => (data_type_asked(page), "do.permitted"),
-            Msg::Choose(_) => {
-                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, "do.choose")
-            }
+            Msg::Zoom(_) => (self.shown_type(page), "do.zoom"),
+            Msg::AskPermission => (self.shown_type(page), "do.ask-permission"),
+            Msg::Permitted(_) => (self.shown_type(page), "do.permitted"),
+            Msg::Choose(_) => (self.shown_type(page), "do.choose"),
             Msg::Sort(data_type, _) => (Some(*data_type), "do.sort"),
             Msg::SortMenu(data_type) => (Some(*data_type), "do.sort-menu"),
             Msg::Open(id) => (of(id), "do.open"),
@@ -165,18 +175,10 @@ impl BlueprintApp {
             Msg::Undo => {
                 (self.memory.undo.as_ref().and_then(|(_, gone)| gone.first()).and_then(of), "do.undo")
             }
-            Msg::CloseBoth => {
-                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, "do.discarded")
-            }
-            Msg::List(msg) => {
-                (if let Page::List(list) = page { Some(list.data_type) } else { None }, point_in_list(msg)?)
-            }
-            Msg::Form(msg) => {
-                (if let Page::Form(form) = page { Some(form.data_type) } else { None }, point_in_form(msg)?)
-            }
-            Msg::Query(search_page::Msg::Typed(_)) => {
-                (if let Page::Search(search) = page { Some(search.data_type) } else { None }, "do.query")
-            }
+            Msg::CloseBoth => (self.shown_type(page), "do.discarded"),
+            Msg::List(msg) => (self.shown_type(page), point_in_list(msg)?),
+            Msg::Form(msg) => (self.shown_type(page), point_in_form(msg)?),
+            Msg::Query(search_page::Msg::Typed(_)) => (self.shown_type(page), "do.query"),
             Msg::Show(_)
             | Msg::Settings
             | Msg::Text(_)
@@ -197,10 +199,6 @@ impl BlueprintApp {
         };
         self.point(data_type, name)
     }
-}
-
-fn data_type_asked(page: &Page) -> Option<usize> {
-    if let Page::Permission(data_type, _) = page { Some(*data_type) } else { None }
 }
 
 fn point_in_list(msg: &list_page::Msg) -> Option<&'static str> {

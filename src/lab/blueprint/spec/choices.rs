@@ -37,8 +37,7 @@ impl Writer<'_> {
         let mut function = self.begin("choose", DmfKind::Property, 4);
         self.begin_chosen("add_name", field, word, &mut function);
         function.after("add_object", Relation::In, self.page_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Whatever was chosen, the object can be changed.
@@ -49,8 +48,7 @@ impl Writer<'_> {
         self.type_name(&mut function, self.plain());
         self.save(&mut function, 0);
         function.after("add_object", Relation::In, self.page_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Makes an object with a box ticked.
@@ -63,25 +61,19 @@ impl Writer<'_> {
         function.click(SpecSelector { class, ..with_text(self.kind.fields[field].label.0) });
         self.save(&mut function, field);
         function.after("add_object", Relation::In, self.row_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// What has lost its star on its page is not among those with one any more.
     fn unstar(&self) -> Dmf {
         let mut function = self.begin("unstar", DmfKind::Property, 4);
-        self.click_new(&mut function);
-        self.type_name(&mut function, self.plain());
-        self.save(&mut function, 0);
-        function.widget("star_name", self.row_title(Self::read("add_name")));
-        let star = self.sel(self.names.tag(Part::RowStar));
-        function.click(SpecSelector { row: Some("star_name".to_owned()), ..star });
+        self.make("add_name", &mut function, self.plain());
+        self.click_in_row(&mut function, "star_name", Self::read("add_name"), Part::RowStar);
         function.click(self.sel(self.names.tag(Part::Starred)));
         function.click(self.row_title(Self::read("add_name")));
         function.click(self.sel(self.names.tag(Part::PageStar)));
         self.close_page(&mut function);
         function.after("star_object", Relation::NotIn, self.row_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 }

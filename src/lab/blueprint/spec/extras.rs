@@ -1,6 +1,6 @@
 //! The functions of what is played and blocked.
 
-use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, SpecSelector, TextPattern};
+use taproof_spec::{Action, Dmf, DmfKind, Input, Relation, TextPattern};
 
 use super::Writer;
 use super::function::{Function, with_text};
@@ -24,26 +24,19 @@ impl Writer<'_> {
     /// Whatever was played is in the history.
     fn history(&self) -> Dmf {
         let mut function = self.begin("history", DmfKind::Property, 4);
-        self.click_new(&mut function);
-        self.type_name(&mut function, self.plain());
-        self.save(&mut function, 0);
-        function.widget("play_name", self.row_title(Self::read("add_name")));
-        let play = self.sel(self.names.tag(Part::RowPlay));
-        function.click(SpecSelector { row: Some("play_name".to_owned()), ..play });
+        self.make("add_name", &mut function, self.plain());
+        self.click_in_row(&mut function, "play_name", Self::read("add_name"), Part::RowPlay);
         self.open_more(&mut function);
         function.click(with_text(HISTORY));
         let played = self.text_view(self.names.tag(Part::Played), Self::read("add_name"));
         function.after("played_object", Relation::In, played);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Makes an object, opens it and blocks it.
     fn begin_blocked(&self, function: &mut Function) {
         function.step(Action::RotateNatural, None, Input::None);
-        self.click_new(function);
-        self.type_name(function, self.plain());
-        self.save(function, 0);
+        self.make("add_name", function, self.plain());
         function.click(self.row_title(Self::read("add_name")));
         function.click(self.sel(self.names.tag(Part::Block)));
     }
@@ -54,8 +47,7 @@ impl Writer<'_> {
         function.click(self.sel(self.names.tag(Part::Block)));
         let allowed = self.page_text(self.names.tag(Part::Status), TextPattern::Is("Allowed".to_owned()));
         function.after("status", Relation::In, allowed);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     fn clear_blocked(&self) -> Dmf {
@@ -67,8 +59,7 @@ impl Writer<'_> {
         function.click(self.sel(self.names.tag(Part::ClearBlocked)));
         let blocked = self.text_view(self.names.tag(Part::Blocked), Self::read("add_name"));
         function.after("blocked_object", Relation::NotIn, blocked);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// What belongs to a blocked object is not listed.
@@ -80,7 +71,6 @@ impl Writer<'_> {
         self.close_page(&mut function);
         self.go_to(member, &mut function);
         function.after("member_object", Relation::NotIn, member.row_title(Self::read("member_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 }

@@ -60,12 +60,9 @@ impl Writer<'_> {
     pub(super) fn sort_small_letter(&self) -> Dmf {
         const SMALL: &str = "aab";
         let mut function = self.begin("sort1", DmfKind::Property, 2);
-        self.click_new(&mut function);
-        self.type_name(&mut function, Input::Literal(SMALL.to_owned()));
-        self.save(&mut function, 0);
+        self.make("add_name", &mut function, Input::Literal(SMALL.to_owned()));
         self.order_by_name(&mut function, vec![SMALL]);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Orders the list by name and says how the shipped objects and these stand.
@@ -86,19 +83,15 @@ impl Writer<'_> {
     /// Something new has no star, so the filter does not show it.
     pub(super) fn filter(&self) -> Dmf {
         let mut function = self.begin("filter", DmfKind::Property, 4);
-        self.click_new(&mut function);
-        self.type_name(&mut function, self.fresh(&[(TextClass::Plain, 1)]));
-        self.save(&mut function, 0);
+        self.make("add_name", &mut function, self.fresh(&[(TextClass::Plain, 1)]));
         function.click(self.sel(self.names.tag(Part::Starred)));
         function.after("filter_object", Relation::NotIn, self.row_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Resetting the settings keeps the objects.
     pub(super) fn reset(&self) -> Dmf {
-        let mut function = self.begin("reset", DmfKind::Property, 3);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("reset", DmfKind::Property, 3);
         function.widget("kept_name", self.row_title(self.existing()));
         self.open_more(&mut function);
         function.click(with_text("Settings"));

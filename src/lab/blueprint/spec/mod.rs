@@ -161,6 +161,13 @@ impl Writer<'_> {
         function
     }
 
+    /// A function that begins on the list where that shows an object.
+    fn begin_on_row(&self, verb: &str, kind: DmfKind, weight: u32) -> Function {
+        let mut function = self.begin(verb, kind, weight);
+        function.needs_row(self.row_title(TextPattern::Any));
+        function
+    }
+
     /// A selector for a widget with a description, or that has an id.
     fn sel(&self, tag: Tag) -> SpecSelector {
         SpecSelector {
@@ -248,9 +255,10 @@ impl Writer<'_> {
         });
     }
 
-    /// What is shown when the app refuses a name.
-    fn refusal(&self, function: &mut Function) {
+    /// The function, with what is shown when the app refuses a name.
+    fn refusable(&self, mut function: Function) -> Dmf {
         function.dmf.refusal = Some(function.widget("refused", self.refused()));
+        function.dmf
     }
 
     fn refused(&self) -> SpecSelector {
@@ -274,6 +282,13 @@ impl Writer<'_> {
     fn click_new(&self, function: &mut Function) {
         function.click(self.sel(self.names.tag(Part::New)));
         self.permit(function);
+    }
+
+    /// Makes an object with no more than a name, which is read as `name`.
+    fn make(&self, name: &str, function: &mut Function, input: Input) {
+        self.click_new(function);
+        self.type_name_as(name, function, input);
+        self.save(function, 0);
     }
 
     /// Says how to begin, and grants the permission that the form of a new object needs, if it was not granted before.

@@ -11,13 +11,10 @@ impl Writer<'_> {
     pub(super) fn add(&self) -> Dmf {
         let mut function = self.begin("add", DmfKind::Create, 10);
         function.data(Relation::Smaller(5));
-        self.click_new(&mut function);
-        self.type_name(&mut function, self.fresh(&NAMES));
-        self.save(&mut function, 0);
+        self.make("add_name", &mut function, self.fresh(&NAMES));
         function.impact(ImpactOp::Add, "add_name");
         function.after("add_object", Relation::In, self.row_title(Self::read("add_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Adds an object with a name much like that of another one, which stays.
@@ -33,21 +30,18 @@ impl Writer<'_> {
         function.impact(ImpactOp::Add, "add_name");
         function.after("add_object", Relation::In, self.row_title(Self::read("add_name")));
         function.after("kept_object", Relation::In, self.row_title(Self::read("kept_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
-    /// Opens the menu of the row of the object that is called so, which is read as `name`.
-    fn open_row_menu(&self, function: &mut Function, name: &str, text: TextPattern) {
+    /// Taps a part of the row of the object that is called so, which is read as `name`.
+    pub(super) fn click_in_row(&self, function: &mut Function, name: &str, text: TextPattern, part: Part) {
         function.widget(name, self.row_title(text));
-        let menu = self.sel(self.names.tag(Part::RowMenu));
-        function.click(SpecSelector { row: Some(name.to_owned()), ..menu });
+        function.click(SpecSelector { row: Some(name.to_owned()), ..self.sel(self.names.tag(part)) });
     }
 
     pub(super) fn edit(&self) -> Dmf {
-        let mut function = self.begin("edit", DmfKind::Update, 10);
-        function.needs_row(self.row_title(TextPattern::Any));
-        self.open_row_menu(&mut function, "delete_name", self.existing());
+        let mut function = self.begin_on_row("edit", DmfKind::Update, 10);
+        self.click_in_row(&mut function, "delete_name", self.existing(), Part::RowMenu);
         function.click(with_text("Edit"));
         self.type_name(&mut function, self.fresh(&NAMES));
         self.save(&mut function, 0);
@@ -55,36 +49,30 @@ impl Writer<'_> {
         function.impact(ImpactOp::Add, "add_name");
         function.after("add_object", Relation::In, self.row_title(Self::read("add_name")));
         function.after("delete_object", Relation::NotIn, self.row_title(Self::read("delete_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// From the page of the object, which shows the new name at once.
     pub(super) fn edit_on_page(&self) -> Dmf {
-        let mut function = self.begin("edit1", DmfKind::Update, 6);
-        function.needs_row(self.row_title(TextPattern::Any));
-        self.rename_on_page(&mut function);
-        function.dmf
+        self.rename_on_page(self.begin_on_row("edit1", DmfKind::Update, 6))
     }
 
     /// The same on the page beside the list.
     pub(super) fn edit_beside(&self) -> Dmf {
-        let mut function = self.begin("edit2", DmfKind::Update, 6);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("edit2", DmfKind::Update, 6);
         function.step(Action::RotateLeft, None, Input::None);
-        self.rename_on_page(&mut function);
-        function.dmf
+        self.rename_on_page(function)
     }
 
-    fn rename_on_page(&self, function: &mut Function) {
+    fn rename_on_page(&self, mut function: Function) -> Dmf {
         function.click_named("delete_name", self.row_title(self.existing()));
         function.click(self.sel(self.names.tag(Part::Edit)));
-        self.type_name(function, self.fresh(&NAMES));
-        self.save(function, 0);
+        self.type_name(&mut function, self.fresh(&NAMES));
+        self.save(&mut function, 0);
         function.impact(ImpactOp::Delete, "delete_name");
         function.impact(ImpactOp::Add, "add_name");
         function.after("add_object", Relation::In, self.page_title(Self::read("add_name")));
-        self.refusal(function);
+        self.refusable(function)
     }
 
     pub(super) fn page_title(&self, text: TextPattern) -> SpecSelector {
@@ -92,8 +80,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn view(&self) -> Dmf {
-        let mut function = self.begin("view", DmfKind::Read, 4);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("view", DmfKind::Read, 4);
         function.click_named("view_name", self.row_title(self.existing()));
         let shown = if self.kind.has_detail() {
             self.page_title(Self::read("view_name"))
@@ -108,7 +95,7 @@ impl Writer<'_> {
     pub(super) fn delete_one(&self, function: &mut Function, name: &str, text: TextPattern) {
         match self.kind.delete.from {
             DeleteFrom::RowMenu => {
-                self.open_row_menu(function, name, text);
+                self.click_in_row(function, name, text, Part::RowMenu);
                 function.click(with_text("Delete"));
             }
             DeleteFrom::Swipe => {
@@ -128,8 +115,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn delete(&self) -> Dmf {
-        let mut function = self.begin("delete", DmfKind::Delete, 8);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("delete", DmfKind::Delete, 8);
         self.delete_one(&mut function, "delete_name", self.existing());
         function.impact(ImpactOp::Delete, "delete_name");
         function.after("delete_object", Relation::NotIn, self.row_title(Self::read("delete_name")));
@@ -138,8 +124,7 @@ impl Writer<'_> {
 
     /// Deletes an object of which more than the name was entered, takes that back, and looks at it.
     pub(super) fn undo(&self) -> Dmf {
-        let mut function = self.begin("undo", DmfKind::Property, 6);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("undo", DmfKind::Property, 6);
         let second = self.kind.second_text().filter(|_| self.kind.has_detail());
         if let Some(second) = second {
             self.enter_field(&mut function, second);
@@ -187,19 +172,16 @@ impl Writer<'_> {
 
     pub(super) fn edit_field(&self, field: usize) -> Dmf {
         let verb = format!("edit_{}", identifier(self.kind.fields[field].label.0));
-        let mut function = self.begin(&verb, DmfKind::Property, 6);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row(&verb, DmfKind::Property, 6);
         self.enter_field(&mut function, field);
         self.show_field(&mut function, field);
         let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     pub(super) fn move_date(&self, field: usize) -> Dmf {
-        let mut function = self.begin("move_date", DmfKind::Property, 6);
-        function.needs_row(self.row_title(TextPattern::Any));
+        let mut function = self.begin_on_row("move_date", DmfKind::Property, 6);
         function.click_named("view_name", self.row_title(self.existing()));
         function.click(self.sel(self.names.tag(Part::Edit)));
         self.turn_pages(&mut function, 0, field);
@@ -213,8 +195,7 @@ impl Writer<'_> {
         self.show_field(&mut function, field);
         let value = self.page_text(self.names.value(field), Self::read("add_name"));
         function.after("add_object", Relation::In, value);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// A number outside of the limits is refused.

@@ -43,8 +43,7 @@ impl Writer<'_> {
             self.text_view(self.names.field(field), owner)
         };
         function.after("owner_object", Relation::In, shown);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// The functions about what belongs to the objects of this type.
@@ -67,9 +66,7 @@ impl Writer<'_> {
     pub(super) fn own(&self, member: &Writer<'_>, function: &mut Function) {
         // Upright, the rows at the end of short lists are on the screen.
         function.step(Action::RotateNatural, None, Input::None);
-        self.click_new(function);
-        self.type_name_as("owner_name", function, self.plain());
-        self.save(function, 0);
+        self.make("owner_name", function, self.plain());
         function.click(self.row_title(Self::read("owner_name")));
         self.show_members(function);
         function.click(member.sel(member.names.tag(Part::AddMember)));
@@ -108,8 +105,7 @@ impl Writer<'_> {
             function.click_once(described(SHOW_ALL));
         }
         function.after("member_object", relation, member.row_title(Self::read("member_name")));
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 
     /// Deletes an object, and looks whether what belongs to another one is still there.
@@ -118,15 +114,12 @@ impl Writer<'_> {
         let mut function = self.begin(&verb, DmfKind::Property, 6);
         self.own(member, &mut function);
         self.close_page(&mut function);
-        self.click_new(&mut function);
-        self.type_name_as("other_name", &mut function, self.plain());
-        self.save(&mut function, 0);
+        self.make("other_name", &mut function, self.plain());
         self.delete_one(&mut function, "gone_name", Self::read("other_name"));
         function.click(self.row_title(Self::read("owner_name")));
         self.show_members(&mut function);
         let shown = member.text_view(member.names.tag(Part::Member), Self::read("member_name"));
         function.after("member_object", Relation::In, shown);
-        self.refusal(&mut function);
-        function.dmf
+        self.refusable(function)
     }
 }

@@ -3,9 +3,10 @@
 use super::store::{ActivityId, NameRefusal, PALETTE};
 use super::{Diary, Page, with_offer};
 use crate::{
-    Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, empty_state, text_field,
-    toolbar,
+    Align, Color, Edges, Env, Icon, Size, System, View, dialog, empty_state, page_toolbar, text_field,
+    toolbar, toolbar_action,
 };
+use taproof_screen::words;
 
 /// The contents of an editor.
 #[derive(Clone, Debug)]
@@ -25,37 +26,26 @@ pub struct EditPage {
     tried: bool,
 }
 
-/// A message to the pages of activities.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The name was changed to this.
-    Name(String),
-    /// The coloured bar was tapped.
-    PickColor,
-    /// A colour was tapped.
-    Color(Color),
-    /// The save button was tapped.
-    Save,
-    /// The delete button was tapped.
-    Delete,
-    /// A row of the list was tapped.
-    Open(ActivityId),
-    /// The button of the list for a new activity was tapped.
-    New,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Name(_) => "diary.edit.name",
-            Msg::PickColor => "diary.edit.pick-color",
-            Msg::Color(_) => "diary.edit.color",
-            Msg::Save => "diary.edit.save",
-            Msg::Delete => "diary.edit.delete",
-            Msg::Open(_) => "diary.manage.open",
-            Msg::New => "diary.manage.new",
-        }
+words! {
+    /// A message to the pages of activities.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The name was changed to this.
+        Name(String) = "diary.edit.name",
+        /// The coloured bar was tapped.
+        PickColor = "diary.edit.pick-color",
+        /// A colour was tapped.
+        Color(Color) = "diary.edit.color",
+        /// The save button was tapped.
+        Save = "diary.edit.save",
+        /// The delete button was tapped.
+        Delete = "diary.edit.delete",
+        /// A row of the list was tapped.
+        Open(ActivityId) = "diary.manage.open",
+        /// The button of the list for a new activity was tapped.
+        New = "diary.manage.new",
     }
+    fn point(&self);
 }
 
 impl EditPage {
@@ -94,19 +84,14 @@ fn send(msg: Msg) -> super::Msg {
 pub(super) fn view(app: &Diary, page: &EditPage, env: &Env<'_>) -> View<super::Msg> {
     let mut actions = Vec::with_capacity(2);
     if page.target.is_some() {
-        actions.push(ToolbarAction {
-            id: "action_edit_delete",
-            icon: Icon::Delete,
-            desc: "Delete Activity",
-            click: send(Msg::Delete),
-        });
+        actions.push(toolbar_action(
+            "action_edit_delete",
+            Icon::Delete,
+            "Delete Activity",
+            send(Msg::Delete),
+        ));
     }
-    actions.push(ToolbarAction {
-        id: "action_edit_done",
-        icon: Icon::Check,
-        desc: "Save",
-        click: send(Msg::Save),
-    });
+    actions.push(toolbar_action("action_edit_done", Icon::Check, "Save", send(Msg::Save)));
     let bar =
         toolbar(env.accent, Some((Icon::Close, "Navigate up", super::Msg::Close)), page.draft.title, actions);
     let name = View::field("edit_activity_name", page.draft.name.as_str(), |text| send(Msg::Name(text)))
@@ -209,14 +194,8 @@ pub(super) fn colors_view(env: &Env<'_>) -> View<super::Msg> {
 
 pub(super) fn manage_view(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
     let living = app.store.living();
-    let new = ToolbarAction {
-        id: "action_add_activity",
-        icon: Icon::Add,
-        desc: "Add Activity",
-        click: send(Msg::New),
-    };
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let mut rows = vec![toolbar(env.accent, navigation, "Edit Activities", vec![new])];
+    let new = toolbar_action("action_add_activity", Icon::Add, "Add Activity", send(Msg::New));
+    let mut rows = vec![page_toolbar(env.accent, super::Msg::Close, "Edit Activities", vec![new])];
     rows.push(if living.is_empty() {
         env.cover("diary.view.nothing-to-manage");
         View::frame(vec![empty_state(Icon::Edit, "No activities yet. Tap + to add one.")]).grow_y()

@@ -3,9 +3,10 @@
 use super::store::{ActivityId, Entry, EntryId};
 use super::{Diary, Page, pictures, spoken, text_on};
 use crate::{
-    Align, Color, Date, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, popup_item, popup_menu,
-    section, toolbar,
+    Align, Color, Date, Edges, Env, Icon, Size, System, View, dialog, page_toolbar, popup_item, popup_menu,
+    section, toolbar_action,
 };
+use taproof_screen::words;
 
 /// The page of a note.
 #[derive(Clone, Debug)]
@@ -22,43 +23,30 @@ pub struct EntryPage {
     pub(super) entry: EntryId,
 }
 
-/// A message to the pages of an entry.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The text of the note was changed to this.
-    Note(String),
-    /// The save button was tapped: writes the note and closes the page.
-    SaveNote,
-    /// The delete button was tapped: removes the note and closes the page.
-    DeleteNote,
-    /// The edit button was tapped.
-    EditNote,
-    /// The menu button was tapped.
-    Menu,
-    /// Starts the same activity again.
-    StartAgain,
-    /// Asks whether to delete the entry.
-    Delete,
-    /// The deletion was confirmed.
-    DeleteForSure,
-    /// A picture was tapped.
-    Pictures,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Note(_) => "diary.note.typed",
-            Msg::SaveNote => "diary.note.save",
-            Msg::DeleteNote => "diary.note.delete",
-            Msg::EditNote => "diary.entry.note",
-            Msg::Menu => "diary.entry.menu",
-            Msg::StartAgain => "diary.entry.start-again",
-            Msg::Delete => "diary.entry.delete",
-            Msg::DeleteForSure => "diary.entry.delete-for-sure",
-            Msg::Pictures => "diary.entry.pictures",
-        }
+words! {
+    /// A message to the pages of an entry.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The text of the note was changed to this.
+        Note(String) = "diary.note.typed",
+        /// The save button was tapped: writes the note and closes the page.
+        SaveNote = "diary.note.save",
+        /// The delete button was tapped: removes the note and closes the page.
+        DeleteNote = "diary.note.delete",
+        /// The edit button was tapped.
+        EditNote = "diary.entry.note",
+        /// The menu button was tapped.
+        Menu = "diary.entry.menu",
+        /// Starts the same activity again.
+        StartAgain = "diary.entry.start-again",
+        /// Asks whether to delete the entry.
+        Delete = "diary.entry.delete",
+        /// The deletion was confirmed.
+        DeleteForSure = "diary.entry.delete-for-sure",
+        /// A picture was tapped.
+        Pictures = "diary.entry.pictures",
     }
+    fn point(&self);
 }
 
 impl NotePage {
@@ -121,13 +109,12 @@ fn refresh_tile(app: &mut Diary, changed: ActivityId) {
 }
 
 pub(super) fn view(app: &Diary, page: &EntryPage, env: &Env<'_>) -> View<super::Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
     let actions = vec![
         action("action_edit_note", Icon::Edit, "Edit Note", Msg::EditNote),
         action("action_more", Icon::MoreVert, "More options", Msg::Menu),
     ];
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let bar = toolbar(env.accent, navigation, "Entry", actions);
+    let bar = page_toolbar(env.accent, super::Msg::Close, "Entry", actions);
     let body = match app.store.entry(page.entry) {
         Some(entry) => details(app, entry, env),
         None => View::space(),

@@ -4,9 +4,10 @@ use super::day::Day;
 use super::store::{Entry, EntryId, Store};
 use super::{Diary, Page, entry, pictures, spoken};
 use crate::{
-    Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, empty_state,
-    loading, text_field, toolbar,
+    Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, loading,
+    page_toolbar, text_field, toolbar_action,
 };
+use taproof_screen::words;
 
 /// How long the database takes to list entries, in ms.
 const LOAD_MILLIS: u64 = 600;
@@ -38,37 +39,26 @@ struct Query {
     day: Option<Day>,
 }
 
-/// A message to the diary page.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The search button was tapped.
-    OpenSearch,
-    /// The text was changed to this.
-    Text(String),
-    /// The date was changed to this.
-    Date(String),
-    /// Starts the search with the text and the date of the form.
-    Search,
-    /// Shows all entries again.
-    Clear,
-    /// The database has answered.
-    Loaded,
-    /// A row was tapped.
-    Open(EntryId),
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::OpenSearch => "diary.history.search-open",
-            Msg::Text(_) => "diary.history.text",
-            Msg::Date(_) => "diary.history.date",
-            Msg::Search => "diary.history.search",
-            Msg::Clear => "diary.history.clear",
-            Msg::Loaded => "diary.history.loaded",
-            Msg::Open(_) => "diary.history.open",
-        }
+words! {
+    /// A message to the diary page.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The search button was tapped.
+        OpenSearch = "diary.history.search-open",
+        /// The text was changed to this.
+        Text(String) = "diary.history.text",
+        /// The date was changed to this.
+        Date(String) = "diary.history.date",
+        /// Starts the search with the text and the date of the form.
+        Search = "diary.history.search",
+        /// Shows all entries again.
+        Clear = "diary.history.clear",
+        /// The database has answered.
+        Loaded = "diary.history.loaded",
+        /// A row was tapped.
+        Open(EntryId) = "diary.history.open",
     }
+    fn point(&self);
 }
 
 impl HistoryPage {
@@ -99,14 +89,8 @@ fn send(msg: Msg) -> super::Msg {
 }
 
 pub(super) fn view(app: &Diary, page: &HistoryPage, env: &Env<'_>) -> View<super::Msg> {
-    let search = ToolbarAction {
-        id: "action_search",
-        icon: Icon::Search,
-        desc: "Search",
-        click: send(Msg::OpenSearch),
-    };
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let mut rows = vec![toolbar(env.accent, navigation, "Diary", vec![search])];
+    let search = toolbar_action("action_search", Icon::Search, "Search", send(Msg::OpenSearch));
+    let mut rows = vec![page_toolbar(env.accent, super::Msg::Close, "Diary", vec![search])];
     rows.extend(page.search.as_ref().map(|form| form_view(form, env)));
     rows.push(if page.loading {
         env.cover("diary.view.history-loading");

@@ -5,9 +5,10 @@ use super::{
     CAMERA, Diary, Page, edit, entry, history, pictures, settings, spoken, statistics, text_on, with_offer,
 };
 use crate::{
-    Align, Color, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, drawer_item,
-    empty_state, toolbar, with_drawer,
+    Align, Color, Date, Edges, Env, Icon, ImeAction, Size, System, View, drawer_item, empty_state, toolbar,
+    toolbar_action, with_drawer,
 };
+use taproof_screen::words;
 
 const HEADER_GROUND: Color = Color(0xE7E3E7);
 /// Margin of a tile, in dp.
@@ -21,64 +22,50 @@ pub struct MainPage {
     search: Option<String>,
 }
 
-/// A message to the main page.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The drawer button was tapped.
-    Drawer,
-    /// The search button was tapped.
-    OpenSearch,
-    /// The text of the search was changed to this.
-    Search(String),
-    /// The keyboard's Search key was pressed.
-    SearchDone,
-    /// The button for a new activity was tapped.
-    New,
-    /// A tile was tapped: starts its activity.
-    Start(ActivityId),
-    /// A tile was pressed long: edits its activity.
-    Edit(ActivityId),
-    /// The stop button was tapped: stops the activity.
-    Stop,
-    /// The note button was tapped.
-    Note,
-    /// The camera button was tapped.
-    Camera,
-    /// The answer to the request for the camera permission.
-    CameraGranted(bool),
-    /// The running activity was tapped.
-    Details,
-    /// A picture of the running activity was tapped.
-    Pictures,
-    /// An entry of the drawer was tapped.
-    Go(Destination),
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Drawer => "diary.main.drawer",
-            Msg::OpenSearch => "diary.main.search-open",
-            Msg::Search(_) => "diary.main.search-typed",
-            Msg::SearchDone => "diary.main.search-done",
-            Msg::New => "diary.main.new",
-            Msg::Start(_) => "diary.main.start",
-            Msg::Edit(_) => "diary.main.edit",
-            Msg::Stop => "diary.main.stop",
-            Msg::Note => "diary.main.note",
-            Msg::Camera => "diary.main.camera",
-            Msg::CameraGranted(true) => "diary.main.camera-allowed",
-            Msg::CameraGranted(false) => "diary.main.camera-denied",
-            Msg::Details => "diary.main.details",
-            Msg::Pictures => "diary.main.pictures",
-            Msg::Go(Destination::Tiles) => "diary.main.go-tiles",
-            Msg::Go(Destination::Diary) => "diary.main.go-diary",
-            Msg::Go(Destination::Manage) => "diary.main.go-manage",
-            Msg::Go(Destination::Statistics) => "diary.main.go-statistics",
-            Msg::Go(Destination::Settings) => "diary.main.go-settings",
-            Msg::Go(Destination::About) => "diary.main.go-about",
-        }
+words! {
+    /// A message to the main page.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The drawer button was tapped.
+        Drawer = "diary.main.drawer",
+        /// The search button was tapped.
+        OpenSearch = "diary.main.search-open",
+        /// The text of the search was changed to this.
+        Search(String) = "diary.main.search-typed",
+        /// The keyboard's Search key was pressed.
+        SearchDone = "diary.main.search-done",
+        /// The button for a new activity was tapped.
+        New = "diary.main.new",
+        /// A tile was tapped: starts its activity.
+        Start(ActivityId) = "diary.main.start",
+        /// A tile was pressed long: edits its activity.
+        Edit(ActivityId) = "diary.main.edit",
+        /// The stop button was tapped: stops the activity.
+        Stop = "diary.main.stop",
+        /// The note button was tapped.
+        Note = "diary.main.note",
+        /// The camera button was tapped.
+        Camera = "diary.main.camera",
+        /// The answer to the request for the camera permission.
+        CameraGranted(bool) = [
+            true => "diary.main.camera-allowed",
+            false => "diary.main.camera-denied",
+        ],
+        /// The running activity was tapped.
+        Details = "diary.main.details",
+        /// A picture of the running activity was tapped.
+        Pictures = "diary.main.pictures",
+        /// An entry of the drawer was tapped.
+        Go(Destination) = [
+            Destination::Tiles => "diary.main.go-tiles",
+            Destination::Diary => "diary.main.go-diary",
+            Destination::Manage => "diary.main.go-manage",
+            Destination::Statistics => "diary.main.go-statistics",
+            Destination::Settings => "diary.main.go-settings",
+            Destination::About => "diary.main.go-about",
+        ],
     }
+    fn point(&self);
 }
 
 /// A destination of the drawer.
@@ -152,18 +139,8 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
 fn main_bar(drawer_open: bool, env: &Env<'_>) -> View<super::Msg> {
     let words = if drawer_open { "Close Navigation" } else { "Open Navigation" };
     let actions = vec![
-        ToolbarAction {
-            id: "search_button",
-            icon: Icon::Search,
-            desc: "Search",
-            click: send(Msg::OpenSearch),
-        },
-        ToolbarAction {
-            id: "action_add_activity",
-            icon: Icon::Add,
-            desc: "Add Activity",
-            click: send(Msg::New),
-        },
+        toolbar_action("search_button", Icon::Search, "Search", send(Msg::OpenSearch)),
+        toolbar_action("action_add_activity", Icon::Add, "Add Activity", send(Msg::New)),
     ];
     toolbar(env.accent, Some((Icon::Menu, words, send(Msg::Drawer))), "Activity Diary", actions)
 }

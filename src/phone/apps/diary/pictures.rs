@@ -4,8 +4,9 @@ use super::store::EntryId;
 use super::{Diary, Page};
 use crate::{
     Align, Color, Content, Edges, Env, Icon, Picture, Size, System, View, dialog, empty_state, loading,
-    toolbar,
+    page_toolbar,
 };
+use taproof_screen::words;
 
 /// How long the camera takes for a picture, in ms.
 const SHUTTER_MILLIS: u64 = 500;
@@ -31,38 +32,29 @@ pub struct ConfirmPage {
     picture: Picture,
 }
 
-/// A message to the camera and the pictures.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The shutter button was tapped.
-    Shutter,
-    /// The picture has been taken.
-    Taken,
-    /// The answer to the request for the camera permission after it had been revoked.
-    Allowed(bool),
-    /// Switches between the front and the back camera.
-    Flip,
-    /// The thumbnail with this index was tapped.
-    Show(usize),
-    /// The delete button was tapped.
-    Delete,
-    /// The deletion was confirmed.
-    DeleteForSure,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Shutter => "diary.camera.shutter",
-            Msg::Taken => "diary.camera.taken",
-            Msg::Allowed(true) => "diary.camera.allowed",
-            Msg::Allowed(false) => "diary.camera.denied",
-            Msg::Flip => "diary.camera.flip",
-            Msg::Show(_) => "diary.pictures.show",
-            Msg::Delete => "diary.pictures.delete",
-            Msg::DeleteForSure => "diary.pictures.delete-for-sure",
-        }
+words! {
+    /// A message to the camera and the pictures.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The shutter button was tapped.
+        Shutter = "diary.camera.shutter",
+        /// The picture has been taken.
+        Taken = "diary.camera.taken",
+        /// The answer to the request for the camera permission after it had been revoked.
+        Allowed(bool) = [
+            true => "diary.camera.allowed",
+            false => "diary.camera.denied",
+        ],
+        /// Switches between the front and the back camera.
+        Flip = "diary.camera.flip",
+        /// The thumbnail with this index was tapped.
+        Show(usize) = "diary.pictures.show",
+        /// The delete button was tapped.
+        Delete = "diary.pictures.delete",
+        /// The deletion was confirmed.
+        DeleteForSure = "diary.pictures.delete-for-sure",
     }
+    fn point(&self);
 }
 
 impl CameraPage {
@@ -151,9 +143,8 @@ pub(super) fn camera_update(app: &mut Diary, page: &mut CameraPage, msg: Msg, sy
 
 pub(super) fn view(app: &Diary, page: &PicturesPage, env: &Env<'_>) -> View<super::Msg> {
     let pictures = app.store.entry(page.entry).map_or(&[][..], |entry| &entry.pictures);
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
     let name = app.store.entry(page.entry).map(|entry| app.label(entry.activity).0).unwrap_or_default();
-    let mut bar = toolbar(env.accent, navigation, name, Vec::new());
+    let mut bar = page_toolbar(env.accent, super::Msg::Close, name, Vec::new());
     let Some(large) = pictures.get(page.large).or(pictures.first()) else {
         env.cover("diary.view.no-pictures");
         let nothing = View::frame(vec![empty_state(Icon::Image, "No pictures of this activity")]).grow_y();

@@ -3,9 +3,10 @@
 use super::store::{Settings, Store};
 use super::{Diary, Page};
 use crate::{
-    Color, Edges, Env, Icon, Package, Size, System, View, dialog, list_row, loading, section, setting_row,
-    toolbar,
+    Color, Edges, Env, Package, Size, System, View, dialog, list_row, loading, page_toolbar, section,
+    setting_row,
 };
+use taproof_screen::words;
 
 /// How long an export takes, in ms.
 const EXPORT_MILLIS: u64 = 900;
@@ -33,38 +34,30 @@ pub enum Switch {
     ConfirmPicture,
 }
 
-/// A message to the settings.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// A switch was tapped.
-    Flip(Switch),
-    /// Exports all entries to a file.
-    Export,
-    /// The file has been written.
-    Exported,
-    /// Asks whether to delete all data.
-    Wipe,
-    /// The deletion of all data was confirmed.
-    WipeForSure,
-    /// Opens the page with the licences.
-    Licences,
-}
-
-impl Msg {
-    pub(super) fn point(&self) -> &'static str {
-        match self {
-            Msg::Flip(Switch::SortByName) => "diary.settings.sort-by-name",
-            Msg::Flip(Switch::LargeTiles) => "diary.settings.large-tiles",
-            Msg::Flip(Switch::ShowStart) => "diary.settings.show-start",
-            Msg::Flip(Switch::DiaryPictures) => "diary.settings.pictures",
-            Msg::Flip(Switch::ConfirmPicture) => "diary.settings.confirm-picture",
-            Msg::Export => "diary.settings.export",
-            Msg::Exported => "diary.settings.exported",
-            Msg::Wipe => "diary.settings.wipe",
-            Msg::WipeForSure => "diary.settings.wipe-for-sure",
-            Msg::Licences => "diary.about.licences",
-        }
+words! {
+    /// A message to the settings.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// A switch was tapped.
+        Flip(Switch) = [
+            Switch::SortByName => "diary.settings.sort-by-name",
+            Switch::LargeTiles => "diary.settings.large-tiles",
+            Switch::ShowStart => "diary.settings.show-start",
+            Switch::DiaryPictures => "diary.settings.pictures",
+            Switch::ConfirmPicture => "diary.settings.confirm-picture",
+        ],
+        /// Exports all entries to a file.
+        Export = "diary.settings.export",
+        /// The file has been written.
+        Exported = "diary.settings.exported",
+        /// Asks whether to delete all data.
+        Wipe = "diary.settings.wipe",
+        /// The deletion of all data was confirmed.
+        WipeForSure = "diary.settings.wipe-for-sure",
+        /// Opens the page with the licences.
+        Licences = "diary.about.licences",
     }
+    pub(super) fn point(&self);
 }
 
 impl Settings {
@@ -84,8 +77,7 @@ fn send(msg: Msg) -> super::Msg {
 }
 
 fn page(title: &'static str, body: Vec<View<super::Msg>>, env: &Env<'_>) -> View<super::Msg> {
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let bar = toolbar(env.accent, navigation, title, Vec::new());
+    let bar = page_toolbar(env.accent, super::Msg::Close, title, Vec::new());
     let scroll = View::scroll("recycler_view", View::column(body).height(Size::Wrap)).grow_y();
     View::column(vec![bar, scroll]).fill().background(Color::SURFACE)
 }

@@ -3,7 +3,7 @@
 use super::day::Day;
 use super::store::{ActivityId, Store};
 use super::{Diary, spoken};
-use crate::{Align, Color, Edges, Env, Icon, Size, System, View, empty_state, tab_bar, toolbar};
+use crate::{Align, Color, Edges, Env, Icon, Size, System, View, empty_state, page_toolbar, tab_bar};
 use taproof_screen::determinism::{DeviceDuration, DeviceInstant};
 
 /// The statistics page, with the figures of when it came to the front.
@@ -38,8 +38,7 @@ impl StatisticsPage {
 pub(super) fn view(app: &Diary, page: &StatisticsPage, env: &Env<'_>) -> View<super::Msg> {
     let tab = |all_days| super::Msg::Statistics(Msg::AllDays(all_days));
     let tabs = vec![("TODAY", !page.all_days, tab(false)), ("ALL DAYS", page.all_days, tab(true))];
-    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-    let bar = toolbar(env.accent, navigation, "Statistics", Vec::new());
+    let bar = page_toolbar(env.accent, super::Msg::Close, "Statistics", Vec::new());
     let sum: u64 = page.totals.iter().map(|(_, span)| span.millis()).sum();
     let body = if page.totals.is_empty() {
         env.cover("diary.view.no-statistics");

@@ -7,8 +7,8 @@ use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
 use super::storage::{EntryId, INTERNAL, SD_CARD};
 use super::{Files, Page, Sys};
 use crate::{
-    Align, Color, Edges, Env, Icon, Size, ToolbarAction, View, drawer_item, empty_state, fab, section,
-    toolbar, with_drawer,
+    Align, Color, Edges, Env, Icon, Size, View, drawer_item, empty_state, fab, section, toolbar,
+    toolbar_action, with_drawer,
 };
 
 /// The page of a folder.
@@ -22,38 +22,6 @@ pub struct Browser {
     pub selected: Vec<EntryId>,
     drawer: bool,
     creating: bool,
-}
-
-impl BrowserMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            BrowserMsg::Drawer(true) => "files.browser.drawer-open",
-            BrowserMsg::Drawer(false) => "files.browser.drawer-close",
-            BrowserMsg::Go(_) => "files.browser.go",
-            BrowserMsg::Up => "files.browser.up",
-            BrowserMsg::Home => "files.browser.home",
-            BrowserMsg::Tap(_) => "files.browser.tap",
-            BrowserMsg::Hold(_) => "files.browser.hold",
-            BrowserMsg::RowMenu(_) => "files.browser.row-menu",
-            BrowserMsg::Create => "files.browser.create",
-            BrowserMsg::NewFolder => "files.browser.new-folder",
-            BrowserMsg::NewFile => "files.browser.new-file",
-            BrowserMsg::Search => "files.browser.search",
-            BrowserMsg::Overflow => "files.browser.overflow",
-            BrowserMsg::SelectionMenu => "files.browser.selection-menu",
-            BrowserMsg::WithSelected(_) => "files.browser.with-selected",
-            BrowserMsg::SelectAll => "files.browser.select-all",
-            BrowserMsg::ClearSelection => "files.browser.clear-selection",
-            BrowserMsg::Collection(CollectionKind::Images) => "files.browser.images",
-            BrowserMsg::Collection(CollectionKind::Recent) => "files.browser.recent",
-            BrowserMsg::Collection(CollectionKind::Hidden) => "files.browser.hidden",
-            BrowserMsg::Collection(CollectionKind::Bin) => "files.browser.bin",
-            BrowserMsg::Settings => "files.browser.settings",
-            BrowserMsg::About => "files.browser.about",
-            BrowserMsg::Paste => "files.browser.paste",
-            BrowserMsg::CancelPaste => "files.browser.cancel-paste",
-        }
-    }
 }
 
 fn send(msg: BrowserMsg) -> Msg {
@@ -219,7 +187,7 @@ impl Files {
     }
 
     fn folder_bar(&self, browser: &Browser, env: &Env<'_>) -> View<Msg> {
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
         toolbar(
             env.accent,
             Some((Icon::Menu, "Open navigation drawer", send(BrowserMsg::Drawer(true)))),
@@ -320,7 +288,7 @@ fn toggle(selected: &mut Vec<EntryId>, id: EntryId, sys: &mut Sys) {
 }
 
 fn selection_bar(count: usize) -> View<Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: send(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, send(msg));
     toolbar(
         Color(0x37474F),
         Some((Icon::Close, "Done", send(BrowserMsg::ClearSelection))),

@@ -6,7 +6,7 @@ use super::messages::{BrowserMsg, CollectionKind, CollectionMsg, MenuCommand, Ms
 use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
 use super::storage::{BIN, EntryId, Kind};
 use super::{Files, Page, Sys};
-use crate::{Color, Env, Icon, ToolbarAction, View, empty_state, toolbar};
+use crate::{Color, Env, Icon, View, empty_state, page_toolbar, toolbar_action};
 
 /// Maximum number of recent files.
 const RECENT: usize = 12;
@@ -16,31 +16,12 @@ impl CollectionKind {
     pub const ALL: [CollectionKind; 4] =
         [CollectionKind::Images, CollectionKind::Recent, CollectionKind::Hidden, CollectionKind::Bin];
 
-    /// The heading of the page.
-    pub fn title(self) -> &'static str {
-        match self {
-            CollectionKind::Images => "Images",
-            CollectionKind::Recent => "Recent files",
-            CollectionKind::Hidden => "Hidden files",
-            CollectionKind::Bin => "Trash bin",
-        }
-    }
-
     pub fn icon(self) -> Icon {
         match self {
             CollectionKind::Images => Icon::Image,
             CollectionKind::Recent => Icon::Schedule,
             CollectionKind::Hidden => Icon::VisibilityOff,
             CollectionKind::Bin => Icon::Delete,
-        }
-    }
-
-    fn nothing(self) -> &'static str {
-        match self {
-            CollectionKind::Images => "There are no pictures on this phone.",
-            CollectionKind::Recent => "No file was changed yet.",
-            CollectionKind::Hidden => "Nothing is hidden.",
-            CollectionKind::Bin => "The trash bin is empty.",
         }
     }
 }
@@ -125,14 +106,8 @@ impl Files {
         let mut actions = Vec::new();
         if kind == CollectionKind::Bin && !collection.rows.is_empty() {
             let click = send(CollectionMsg::EmptyBin);
-            actions.push(ToolbarAction {
-                id: "empty_bin",
-                icon: Icon::Delete,
-                desc: "Empty trash bin",
-                click,
-            });
+            actions.push(toolbar_action("empty_bin", Icon::Delete, "Empty trash bin", click));
         }
-        let navigation = Some((Icon::ArrowBack, "Navigate up", Msg::Leave));
         let rows = &collection.rows;
         let body = if rows.is_empty() {
             env.cover("files.view.empty-collection");
@@ -142,7 +117,7 @@ impl Files {
                 rows.get(row).map_or_else(View::space, |id| self.collection_row(kind, *id))
             })
         };
-        let bar = toolbar(env.accent, navigation, kind.title(), actions);
+        let bar = page_toolbar(env.accent, Msg::Leave, kind.title(), actions);
         View::column(vec![bar, View::frame(vec![body]).grow_y()]).fill().background(Color::SURFACE)
     }
 

@@ -53,32 +53,6 @@ fn send(msg: DialogMsg) -> Msg {
     Msg::Dialog(msg)
 }
 
-impl DialogMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            DialogMsg::Typed(_) => "files.dialog.typed",
-            DialogMsg::SortBy(SortKey::Name) => "files.dialog.sort-name",
-            DialogMsg::SortBy(SortKey::Modified) => "files.dialog.sort-date",
-            DialogMsg::SortBy(SortKey::Size) => "files.dialog.sort-size",
-            DialogMsg::Descending => "files.dialog.descending",
-            DialogMsg::AsText => "files.dialog.as-text",
-            DialogMsg::ElseWhere => "files.dialog.elsewhere",
-            DialogMsg::Accept => "files.dialog.accept",
-            DialogMsg::Cancel => "files.dialog.cancel",
-        }
-    }
-}
-
-impl NameError {
-    fn point(&self) -> &'static str {
-        match self {
-            NameError::Empty => "files.name.empty",
-            NameError::NotAllowed => "files.name.not-allowed",
-            NameError::Taken(_) => "files.name.taken",
-        }
-    }
-}
-
 impl Dialog {
     /// Creates a dialog that requests a name. Its field contains `text`.
     pub fn name(purpose: NamePurpose, text: &str) -> Self {

@@ -50,21 +50,6 @@ struct Walk {
     put_back: usize,
 }
 
-impl SearchMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            SearchMsg::Typed(_) => "files.search.typed",
-            SearchMsg::Submit => "files.search.submit",
-            SearchMsg::Clear => "files.search.clear",
-            SearchMsg::Again(_) => "files.search.again",
-            SearchMsg::Step(_) => "files.search.step",
-            SearchMsg::Open(_) => "files.search.open",
-            SearchMsg::RowMenu(_) => "files.search.row-menu",
-            SearchMsg::ForgetAll => "files.search.forget",
-        }
-    }
-}
-
 fn send(msg: SearchMsg) -> Msg {
     Msg::Search(msg)
 }

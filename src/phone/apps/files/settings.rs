@@ -4,22 +4,7 @@ use super::dialogs::Dialog;
 use super::messages::{Msg, SettingsMsg};
 use super::storage::SortKey;
 use super::{Files, Page, Sys};
-use crate::{Align, Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
-
-impl SettingsMsg {
-    fn point(self) -> &'static str {
-        match self {
-            SettingsMsg::ShowHidden => "files.settings.show-hidden",
-            SettingsMsg::FoldersFirst => "files.settings.folders-first",
-            SettingsMsg::ShowDetails => "files.settings.show-details",
-            SettingsMsg::ConfirmDelete => "files.settings.confirm-delete",
-            SettingsMsg::KeepSearches => "files.settings.keep-searches",
-            SettingsMsg::SortBy => "files.settings.sort-by",
-            SettingsMsg::Reset => "files.settings.reset",
-            SettingsMsg::About => "files.settings.about",
-        }
-    }
-}
+use crate::{Align, Color, Edges, Env, Icon, Size, View, list_row, scrolled_page, section, setting_row};
 
 impl Files {
     pub(super) fn settings_update(&mut self, msg: SettingsMsg, sys: &mut Sys) {
@@ -104,7 +89,7 @@ impl Files {
             plain_row("pref_reset", "Reset settings", "Back to how they were", send(SettingsMsg::Reset)),
             plain_row("pref_about", "About Files", "Version and licences", send(SettingsMsg::About)),
         ];
-        page("Settings", "settings_list", rows, env)
+        scrolled_page(env.accent, Msg::Leave, "Settings", ("settings_list", rows))
     }
 }
 
@@ -123,17 +108,11 @@ pub fn about_view(env: &Env<'_>) -> View<Msg> {
         line("Search", "By a part of the name, upper and lower case alike, best matches first"),
         line("Licence", "MIT or Apache-2.0"),
     ];
-    page("About", "about_list", rows, env)
+    scrolled_page(env.accent, Msg::Leave, "About", ("about_list", rows))
 }
 
 fn plain_row(id: &'static str, title: &'static str, summary: &'static str, click: Msg) -> View<Msg> {
     let (title, summary) = (title.to_owned(), summary.to_owned());
     let row = list_row(None, ("android:id/title", title), ("android:id/summary", summary), Vec::new());
     row.height(Size::Dp(72)).id(id).click(click)
-}
-
-fn page(title: &'static str, list: &'static str, rows: Vec<View<Msg>>, env: &Env<'_>) -> View<Msg> {
-    let bar = toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", Msg::Leave)), title, Vec::new());
-    let rows = View::scroll(list, View::column(rows)).grow_y();
-    View::column(vec![bar, rows]).fill().background(Color::SURFACE)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use taproof_screen::words;
 
 use crate::Date;
 
@@ -61,15 +62,18 @@ impl Entry {
     }
 }
 
-/// Why a name is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NameError {
-    /// The name is empty.
-    Empty,
-    /// The name contains `/`, or is `.` or `..`.
-    NotAllowed,
-    /// The folder contains another entry with this name.
-    Taken(String),
+words! {
+    /// Why a name is refused.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum NameError {
+        /// The name is empty.
+        Empty = "files.name.empty",
+        /// The name contains `/`, or is `.` or `..`.
+        NotAllowed = "files.name.not-allowed",
+        /// The folder contains another entry with this name.
+        Taken(String) = "files.name.taken",
+    }
+    pub(super) fn point(&self);
 }
 
 impl fmt::Display for NameError {

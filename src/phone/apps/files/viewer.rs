@@ -5,7 +5,7 @@ use super::messages::{EditorMsg, Msg, ViewerMsg};
 use super::rows::size_in_words;
 use super::storage::{EntryId, Kind};
 use super::{Files, Page, Sys};
-use crate::{Align, Color, Edges, Env, Icon, Picture, Size, ToolbarAction, View, loading, toolbar};
+use crate::{Align, Color, Edges, Env, Icon, Picture, Size, View, loading, page_toolbar, toolbar_action};
 
 /// How long saving takes, in ms.
 const SAVE_MILLIS: u64 = 150;
@@ -28,30 +28,6 @@ pub struct Viewer {
     pub id: EntryId,
     /// Whether the recording is playing.
     pub playing: bool,
-}
-
-impl EditorMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            EditorMsg::Typed(_) => "files.editor.typed",
-            EditorMsg::Save => "files.editor.save",
-            EditorMsg::Saved => "files.editor.saved",
-            EditorMsg::Details => "files.editor.details",
-            EditorMsg::Discard => "files.editor.discard",
-            EditorMsg::SaveAndLeave => "files.editor.save-and-leave",
-        }
-    }
-}
-
-impl ViewerMsg {
-    fn point(&self) -> &'static str {
-        match self {
-            ViewerMsg::Play => "files.viewer.play",
-            ViewerMsg::Details => "files.viewer.details",
-            ViewerMsg::Turn(true) => "files.viewer.next",
-            ViewerMsg::Turn(false) => "files.viewer.previous",
-        }
-    }
 }
 
 impl Files {
@@ -105,18 +81,13 @@ impl Files {
 
     pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<Msg> {
         let send = Msg::Editor;
-        let bar = toolbar(
+        let bar = page_toolbar(
             env.accent,
-            Some((Icon::ArrowBack, "Navigate up", Msg::Leave)),
+            Msg::Leave,
             self.name_of(editor.id),
             vec![
-                ToolbarAction { id: "save", icon: Icon::Save, desc: "Save", click: send(EditorMsg::Save) },
-                ToolbarAction {
-                    id: "details",
-                    icon: Icon::Info,
-                    desc: "Details",
-                    click: send(EditorMsg::Details),
-                },
+                toolbar_action("save", Icon::Save, "Save", send(EditorMsg::Save)),
+                toolbar_action("details", Icon::Info, "Details", send(EditorMsg::Details)),
             ],
         );
         let status = if self.has_changes(editor) { "Changed" } else { "Saved" };
@@ -178,18 +149,8 @@ impl Files {
     pub(super) fn viewer_view(&self, viewer: &Viewer, env: &Env<'_>) -> View<Msg> {
         let send = Msg::Viewer;
         let entry = self.storage.get(viewer.id);
-        let details = ToolbarAction {
-            id: "details",
-            icon: Icon::Info,
-            desc: "Details",
-            click: send(ViewerMsg::Details),
-        };
-        let bar = toolbar(
-            env.accent,
-            Some((Icon::ArrowBack, "Navigate up", Msg::Leave)),
-            self.name_of(viewer.id),
-            vec![details],
-        );
+        let details = toolbar_action("details", Icon::Info, "Details", send(ViewerMsg::Details));
+        let bar = page_toolbar(env.accent, Msg::Leave, self.name_of(viewer.id), vec![details]);
         let middle = |view: View<Msg>| view.align(Align::Center, Align::Center);
         let (body, words) = match entry.map(|entry| &entry.kind) {
             Some(Kind::Image(seed, bytes)) => {

@@ -8,128 +8,92 @@ use super::settings::Settings;
 use super::store::{NoteId, Shelf, SortOrder};
 use super::{Notes, Page, Removed};
 use crate::System;
+use taproof_screen::words;
 
-/// A link that opens a page.
-#[derive(Clone, Copy, Debug)]
-pub enum Link {
-    /// The editor for a new note in this folder.
-    NewNote(FolderId),
-    /// The editor for an existing note.
-    EditNote(NoteId),
-    /// The reader of a note.
-    Reader(NoteId),
-    /// The menu of a note.
-    NoteMenu(NoteId),
-    /// The menu of a folder.
-    FolderMenu(FolderId),
-    /// The menu of the floating action button.
-    CreateMenu(FolderId),
-    /// The dialog for the name of a new folder in this one.
-    NewFolder(FolderId),
-    /// The dialog for a note's new title.
-    RenameNote(NoteId),
-    /// The dialog for a folder's new name.
-    RenameFolder(FolderId),
-    /// The dialog for the folder to move a note to.
-    Move(NoteId),
-    /// The dialog that asks to confirm an action.
-    Confirm(Action),
-    /// The dialog for the order of lists.
-    Sort,
-    Search,
-    /// The archive or the trash.
-    Kept(Shelf),
-    /// The menu of an archived or deleted note.
-    KeptMenu(NoteId),
-    Settings,
-    /// The page about the app.
-    About,
-    /// The dialog about new features.
-    News,
-    /// The dialog with a note's dates and location.
-    Details(NoteId),
-    /// The dialog with the numbers of words and characters.
-    Count(usize, usize),
-    /// The sheet of apps to share a note with.
-    Share,
-}
-
-/// An action that changes the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Pins (`true`) or unpins a note.
-    Pin(NoteId, bool),
-    /// Moves a note to the archive.
-    Archive(NoteId),
-    /// Moves a note to the trash.
-    Trash(NoteId),
-    /// Moves a note from the archive or the trash back to its folder.
-    Restore(NoteId),
-    /// Deletes a note permanently.
-    Purge(NoteId),
-    /// Moves a note to a folder.
-    Move(NoteId, FolderId),
-    /// Deletes a folder with its subfolders.
-    DeleteFolder(FolderId),
-    /// Deletes the notes in the trash permanently.
-    EmptyTrash,
-    /// Deletes all notes permanently.
-    Clear,
-    /// Resets the settings to their defaults.
-    ResetSettings,
-    /// Changes the order of lists.
-    Sort(SortOrder),
-}
-
-impl Link {
+words! {
+    /// A link that opens a page.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Link {
+        /// The editor for a new note in this folder.
+        NewNote(FolderId) = "notes.open.new-note",
+        /// The editor for an existing note.
+        EditNote(NoteId) = "notes.open.edit",
+        /// The reader of a note.
+        Reader(NoteId) = "notes.open.reader",
+        /// The menu of a note.
+        NoteMenu(NoteId) = "notes.open.note-menu",
+        /// The menu of a folder.
+        FolderMenu(FolderId) = "notes.open.folder-menu",
+        /// The menu of the floating action button.
+        CreateMenu(FolderId) = "notes.open.create-menu",
+        /// The dialog for the name of a new folder in this one.
+        NewFolder(FolderId) = "notes.open.new-folder",
+        /// The dialog for a note's new title.
+        RenameNote(NoteId) = "notes.open.rename-note",
+        /// The dialog for a folder's new name.
+        RenameFolder(FolderId) = "notes.open.rename-folder",
+        /// The dialog for the folder to move a note to.
+        Move(NoteId) = "notes.open.move",
+        /// The dialog that asks to confirm an action.
+        Confirm(Action) = "notes.open.confirm",
+        /// The dialog for the order of lists.
+        Sort = "notes.open.sort",
+        Search = "notes.open.search",
+        /// The archive or the trash.
+        Kept(Shelf) = [
+            Shelf::Trash => "notes.open.trash",
+            _ => "notes.open.archive",
+        ],
+        /// The menu of an archived or deleted note.
+        KeptMenu(NoteId) = "notes.open.kept-menu",
+        Settings = "notes.open.settings",
+        /// The page about the app.
+        About = "notes.open.about",
+        /// The dialog about new features.
+        News = "notes.open.news",
+        /// The dialog with a note's dates and location.
+        Details(NoteId) = "notes.open.details",
+        /// The dialog with the numbers of words and characters.
+        Count(usize, usize) = "notes.open.count",
+        /// The sheet of apps to share a note with.
+        Share = "notes.open.share",
+    }
     /// The code point that is reached when the link is followed.
-    pub fn point(self) -> &'static str {
-        match self {
-            Link::NewNote(_) => "notes.open.new-note",
-            Link::EditNote(_) => "notes.open.edit",
-            Link::Reader(_) => "notes.open.reader",
-            Link::NoteMenu(_) => "notes.open.note-menu",
-            Link::FolderMenu(_) => "notes.open.folder-menu",
-            Link::CreateMenu(_) => "notes.open.create-menu",
-            Link::NewFolder(_) => "notes.open.new-folder",
-            Link::RenameNote(_) => "notes.open.rename-note",
-            Link::RenameFolder(_) => "notes.open.rename-folder",
-            Link::Move(_) => "notes.open.move",
-            Link::Confirm(_) => "notes.open.confirm",
-            Link::Sort => "notes.open.sort",
-            Link::Search => "notes.open.search",
-            Link::Kept(Shelf::Trash) => "notes.open.trash",
-            Link::Kept(_) => "notes.open.archive",
-            Link::KeptMenu(_) => "notes.open.kept-menu",
-            Link::Settings => "notes.open.settings",
-            Link::About => "notes.open.about",
-            Link::News => "notes.open.news",
-            Link::Details(_) => "notes.open.details",
-            Link::Count(..) => "notes.open.count",
-            Link::Share => "notes.open.share",
-        }
-    }
+    pub fn point(&self);
 }
 
-impl Action {
-    fn point(self) -> &'static str {
-        match self {
-            Action::Pin(_, true) => "notes.act.pin",
-            Action::Pin(_, false) => "notes.act.unpin",
-            Action::Archive(_) => "notes.act.archive",
-            Action::Trash(_) => "notes.act.trash",
-            Action::Restore(_) => "notes.act.restore",
-            Action::Purge(_) => "notes.act.purge",
-            Action::Move(..) => "notes.act.move",
-            Action::DeleteFolder(_) => "notes.act.delete-folder",
-            Action::EmptyTrash => "notes.act.empty-trash",
-            Action::Clear => "notes.act.clear",
-            Action::ResetSettings => "notes.act.reset-settings",
-            Action::Sort(SortOrder::Title) => "notes.act.sort-by-title",
-            Action::Sort(SortOrder::Newest) => "notes.act.sort-newest",
-            Action::Sort(SortOrder::Oldest) => "notes.act.sort-oldest",
-        }
+words! {
+    /// An action that changes the data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Action {
+        /// Pins (`true`) or unpins a note.
+        Pin(NoteId, bool) = [_, true => "notes.act.pin", _, false => "notes.act.unpin"],
+        /// Moves a note to the archive.
+        Archive(NoteId) = "notes.act.archive",
+        /// Moves a note to the trash.
+        Trash(NoteId) = "notes.act.trash",
+        /// Moves a note from the archive or the trash back to its folder.
+        Restore(NoteId) = "notes.act.restore",
+        /// Deletes a note permanently.
+        Purge(NoteId) = "notes.act.purge",
+        /// Moves a note to a folder.
+        Move(NoteId, FolderId) = "notes.act.move",
+        /// Deletes a folder with its subfolders.
+        DeleteFolder(FolderId) = "notes.act.delete-folder",
+        /// Deletes the notes in the trash permanently.
+        EmptyTrash = "notes.act.empty-trash",
+        /// Deletes all notes permanently.
+        Clear = "notes.act.clear",
+        /// Resets the settings to their defaults.
+        ResetSettings = "notes.act.reset-settings",
+        /// Changes the order of lists.
+        Sort(SortOrder) = [
+            SortOrder::Title => "notes.act.sort-by-title",
+            SortOrder::Newest => "notes.act.sort-newest",
+            SortOrder::Oldest => "notes.act.sort-oldest",
+        ],
     }
+    fn point(&self);
 }
 
 impl Notes {

@@ -1,6 +1,6 @@
 //! The archive and the trash.
 
-use crate::{Color, Env, Icon, ToolbarAction, View, empty_state, toolbar};
+use crate::{Color, Env, Icon, View, empty_state, page_toolbar, toolbar_action};
 
 use super::search::{line, row_of_lines};
 use super::store::{Note, Shelf};
@@ -15,15 +15,15 @@ impl Notes {
         let trash = shelf == Shelf::Trash;
         let mut actions = Vec::new();
         if trash && !notes.is_empty() {
-            actions.push(ToolbarAction {
-                id: "action_empty",
-                icon: Icon::Delete,
-                desc: "Empty trash",
-                click: Msg::Open(Link::Confirm(Action::EmptyTrash)),
-            });
+            actions.push(toolbar_action(
+                "action_empty",
+                Icon::Delete,
+                "Empty trash",
+                Msg::Open(Link::Confirm(Action::EmptyTrash)),
+            ));
         }
         let heading = if trash { "Trash" } else { "Archive" };
-        let bar = toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", Msg::Close)), heading, actions);
+        let bar = page_toolbar(env.accent, Msg::Close, heading, actions);
         let list = if notes.is_empty() {
             env.cover(if trash { "notes.view.empty-trash" } else { "notes.view.empty-archive" });
             let (icon, words) = if trash {

@@ -1,8 +1,8 @@
 //! The page of a folder: its subfolders, then its notes; the drawer above it; the snackbar that offers Undo.
 
 use crate::{
-    Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, drawer_item, empty_state, fab,
-    list_row, snackbar, toolbar, with_drawer,
+    Align, Color, Edges, Env, Icon, Size, System, View, drawer_item, empty_state, fab, list_row, snackbar,
+    toolbar, toolbar_action, with_drawer,
 };
 
 use super::folders::{Folder, FolderId};
@@ -63,18 +63,8 @@ impl Notes {
             Some((Icon::Menu, "Open navigation drawer", super::Msg::Browse(Msg::OpenDrawer))),
             folder.name.clone(),
             vec![
-                ToolbarAction {
-                    id: "action_search",
-                    icon: Icon::Search,
-                    desc: "Search",
-                    click: super::Msg::Open(Link::Search),
-                },
-                ToolbarAction {
-                    id: "action_sort",
-                    icon: Icon::Sort,
-                    desc: "Sort",
-                    click: super::Msg::Open(Link::Sort),
-                },
+                toolbar_action("action_search", Icon::Search, "Search", super::Msg::Open(Link::Search)),
+                toolbar_action("action_sort", Icon::Sort, "Sort", super::Msg::Open(Link::Sort)),
             ],
         );
         let mut rows = vec![bar, self.path_line(folder), self.folder_list(folder.id, env).grow_y()];

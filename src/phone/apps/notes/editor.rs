@@ -1,7 +1,10 @@
 //! The editor of a note: title, text, Save. Back asks before changes are lost, or saves them, depending on the
 //! settings.
 
-use crate::{Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field, toolbar};
+use crate::{
+    Color, Edges, Env, Icon, ImeAction, Size, System, View, page_toolbar, text_field, toolbar_action,
+};
+use taproof_screen::words;
 
 use super::folders::{FolderId, Refusal};
 use super::store::{Note, NoteId};
@@ -18,31 +21,22 @@ pub struct Editor {
     error: &'static str,
 }
 
-/// A message to the editor.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The title was changed to this.
-    Title(String),
-    /// The text was changed to this.
-    Body(String),
-    /// The arrow at the top left was tapped.
-    Up,
-    /// Opens the menu of the editor.
-    Menu,
-    /// Saves the note and closes the page.
-    Save,
-}
-
-impl Msg {
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Title(_) => "notes.editor.title",
-            Msg::Body(_) => "notes.editor.body",
-            Msg::Up => "notes.editor.up",
-            Msg::Menu => "notes.editor.menu",
-            Msg::Save => "notes.editor.save",
-        }
+words! {
+    /// A message to the editor.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The title was changed to this.
+        Title(String) = "notes.editor.title",
+        /// The text was changed to this.
+        Body(String) = "notes.editor.body",
+        /// The arrow at the top left was tapped.
+        Up = "notes.editor.up",
+        /// Opens the menu of the editor.
+        Menu = "notes.editor.menu",
+        /// Saves the note and closes the page.
+        Save = "notes.editor.save",
     }
+    fn point(&self);
 }
 
 impl Editor {
@@ -65,23 +59,13 @@ impl Editor {
     /// The view: two fields below a toolbar.
     pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
         let heading = if self.note.is_some() { "Edit note" } else { "New note" };
-        let bar = toolbar(
+        let bar = page_toolbar(
             env.accent,
-            Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up))),
+            super::Msg::Editor(Msg::Up),
             heading,
             vec![
-                ToolbarAction {
-                    id: "action_save",
-                    icon: Icon::Save,
-                    desc: "Save",
-                    click: super::Msg::Editor(Msg::Save),
-                },
-                ToolbarAction {
-                    id: "action_more",
-                    icon: Icon::MoreVert,
-                    desc: "More options",
-                    click: super::Msg::Editor(Msg::Menu),
-                },
+                toolbar_action("action_save", Icon::Save, "Save", super::Msg::Editor(Msg::Save)),
+                toolbar_action("action_more", Icon::MoreVert, "More options", super::Msg::Editor(Msg::Menu)),
             ],
         );
         let title =

@@ -1,6 +1,6 @@
 //! The reader of a note.
 
-use crate::{Color, Edges, Env, Icon, Size, ToolbarAction, View, toolbar};
+use crate::{Color, Edges, Env, Icon, Size, View, page_toolbar, toolbar_action};
 
 use super::store::NoteId;
 use super::{Link, Msg, Notes, dated};
@@ -9,20 +9,10 @@ impl Notes {
     /// The view: title, location and date, text.
     pub(super) fn reader_view(&self, id: NoteId, env: &Env<'_>) -> View<Msg> {
         let actions = vec![
-            ToolbarAction {
-                id: "action_edit",
-                icon: Icon::Edit,
-                desc: "Edit",
-                click: Msg::Open(Link::EditNote(id)),
-            },
-            ToolbarAction {
-                id: "action_more",
-                icon: Icon::MoreVert,
-                desc: "More options",
-                click: Msg::Open(Link::NoteMenu(id)),
-            },
+            toolbar_action("action_edit", Icon::Edit, "Edit", Msg::Open(Link::EditNote(id))),
+            toolbar_action("action_more", Icon::MoreVert, "More options", Msg::Open(Link::NoteMenu(id))),
         ];
-        let bar = toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", Msg::Close)), "Note", actions);
+        let bar = page_toolbar(env.accent, Msg::Close, "Note", actions);
         let mut lines = Vec::with_capacity(3);
         if let Some(note) = self.store.note(id) {
             let place = format!("{} · {}", self.store.path(note.folder), dated(note.changed));

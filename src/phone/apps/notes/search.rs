@@ -1,6 +1,6 @@
 //! The search over all folders, which runs while the user types.
 
-use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, app_bar, empty_state, loading};
+use crate::{Align, Color, Edges, Env, Icon, ImeAction, Size, System, View, empty_state, loading};
 
 use super::store::{Note, NoteId, Store};
 use super::{Link, Notes};
@@ -136,15 +136,6 @@ fn search_bar(search: &Search, env: &Env<'_>) -> View<super::Msg> {
     let field =
         View::field("search_field", search.words.clone(), |text| super::Msg::Search(Msg::Typed(text)))
             .hint("Search notes")
-            .action(ImeAction::Search, super::Msg::Search(Msg::Submitted))
-            .auto_focus()
-            .grow_x()
-            .background(Color::WHITE)
-            .radius(4)
-            .align(Align::Start, Align::Center);
-    let up = View::icon_button(Icon::ArrowBack, Color::WHITE, "Navigate up", super::Msg::Close);
-    let clear = super::Msg::Search(Msg::Typed(String::new()));
-    let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
-    let middle = |view: View<super::Msg>| view.align(Align::Start, Align::Center);
-    app_bar(env.accent, vec![middle(up), field, middle(clear)])
+            .action(ImeAction::Search, super::Msg::Search(Msg::Submitted));
+    crate::search_bar(env.accent, field, super::Msg::Close, super::Msg::Search(Msg::Typed(String::new())))
 }

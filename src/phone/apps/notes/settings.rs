@@ -1,6 +1,6 @@
 //! The settings and the page about the app.
 
-use crate::{Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
+use crate::{Edges, Env, Size, View, list_row, scrolled_page, section, setting_row};
 
 use super::{Action, Link};
 use taproof_screen::words;
@@ -86,7 +86,7 @@ impl Settings {
             row("row_reset", "Reset settings", "Notes are kept", Link::Confirm(Action::ResetSettings)),
             row("row_clear", "Clear all notes", "Archive and trash, too", Link::Confirm(Action::Clear)),
         ];
-        page("Settings", "settings_scroll", rows, env)
+        scrolled_page(env.accent, super::Msg::Close, "Settings", ("settings_scroll", rows))
     }
 }
 
@@ -102,19 +102,6 @@ fn row(id: &'static str, title: &'static str, words: &'static str, link: Link) -
     .click(super::Msg::Open(link))
 }
 
-fn page(
-    heading: &'static str,
-    scroll: &'static str,
-    rows: Vec<View<super::Msg>>,
-    env: &Env<'_>,
-) -> View<super::Msg> {
-    let bar =
-        toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", super::Msg::Close)), heading, Vec::new());
-    View::column(vec![bar, View::scroll(scroll, View::column(rows)).grow_y()])
-        .fill()
-        .background(Color::SURFACE)
-}
-
 /// The view of the page about the app.
 pub fn about_view(env: &Env<'_>) -> View<super::Msg> {
     let words = "Short texts in folders. What you write stays on this phone.";
@@ -124,5 +111,5 @@ pub fn about_view(env: &Env<'_>) -> View<super::Msg> {
         row("row_news", "What's new", "In this version", Link::News),
         row("row_share", "Tell a friend", "Share the app", Link::Share),
     ];
-    page("About", "about_scroll", rows, env)
+    scrolled_page(env.accent, super::Msg::Close, "About", ("about_scroll", rows))
 }

@@ -1,9 +1,10 @@
 //! The editor of a task: title, notes, whether it is important, a reminder, Save. Back asks before changes are lost.
 
 use crate::{
-    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, ToolbarAction,
-    View, text_field, toolbar,
+    Align, Changed, CheckStyle, Color, Edges, Env, Icon, ImeAction, Setting, Size, System, View,
+    page_toolbar, text_field, toolbar_action,
 };
+use taproof_screen::words;
 
 use super::store::{Draft, Task, TaskId};
 use super::{NOTIFY, Page, Tasks, bugs};
@@ -33,25 +34,31 @@ enum Field {
     Notes,
 }
 
-/// A message to the editor.
-#[derive(Clone, Debug)]
-pub enum Msg {
-    /// The title was changed to this.
-    Title(String),
-    /// The notes were changed to this.
-    Notes(String),
-    /// The box "Important" was tapped.
-    Important,
-    /// The box "Remind me" was tapped.
-    Remind,
-    /// The user has answered whether the app may show notifications.
-    MayNotify(bool),
-    /// Takes the last change back.
-    Undo,
-    /// The arrow at the top left was tapped.
-    Up,
-    /// Saves the task and closes the page.
-    Save,
+words! {
+    /// A message to the editor.
+    #[derive(Clone, Debug)]
+    pub enum Msg {
+        /// The title was changed to this.
+        Title(String) = "tasks.editor.title",
+        /// The notes were changed to this.
+        Notes(String) = "tasks.editor.notes",
+        /// The box "Important" was tapped.
+        Important = "tasks.editor.important",
+        /// The box "Remind me" was tapped.
+        Remind = "tasks.editor.remind",
+        /// The user has answered whether the app may show notifications.
+        MayNotify(bool) = [
+            true => "tasks.editor.remind-allowed",
+            false => "tasks.editor.remind-denied",
+        ],
+        /// Takes the last change back.
+        Undo = "tasks.editor.undo",
+        /// The arrow at the top left was tapped.
+        Up = "tasks.editor.up",
+        /// Saves the task and closes the page.
+        Save = "tasks.editor.save",
+    }
+    fn point(&self);
 }
 
 impl Msg {
@@ -61,20 +68,6 @@ impl Msg {
             Msg::Title(_) => Some(Field::Title),
             Msg::Notes(_) => Some(Field::Notes),
             Msg::Important | Msg::Remind | Msg::MayNotify(_) | Msg::Undo | Msg::Up | Msg::Save => None,
-        }
-    }
-
-    fn point(&self) -> &'static str {
-        match self {
-            Msg::Title(_) => "tasks.editor.title",
-            Msg::Notes(_) => "tasks.editor.notes",
-            Msg::Important => "tasks.editor.important",
-            Msg::Remind => "tasks.editor.remind",
-            Msg::MayNotify(true) => "tasks.editor.remind-allowed",
-            Msg::MayNotify(false) => "tasks.editor.remind-denied",
-            Msg::Undo => "tasks.editor.undo",
-            Msg::Up => "tasks.editor.up",
-            Msg::Save => "tasks.editor.save",
         }
     }
 }
@@ -105,8 +98,7 @@ impl Tasks {
     /// The view: in landscape, the boxes are beside the title.
     pub(super) fn editor_view(&self, editor: &Editor, env: &Env<'_>) -> View<super::Msg> {
         let heading = if editor.task.is_some() { "Edit task" } else { "New task" };
-        let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up)));
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: super::Msg::Editor(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, super::Msg::Editor(msg));
         let mut actions = vec![action("action_save", Icon::Save, "Save", Msg::Save)];
         if !editor.history.is_empty() {
             actions.insert(0, action("action_undo", Icon::Undo, "Undo", Msg::Undo));
@@ -132,7 +124,7 @@ impl Tasks {
         };
         let fields = View::column(rows).pad(Edges::symmetric(12, 8));
         View::column(vec![
-            toolbar(env.accent, up, heading, actions),
+            page_toolbar(env.accent, super::Msg::Editor(Msg::Up), heading, actions),
             View::scroll("editor_scroll", fields).grow_y(),
         ])
         .fill()

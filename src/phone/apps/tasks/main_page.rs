@@ -1,10 +1,11 @@
 //! The page of a list: filters, the state of the synchronisation, the tasks; and the selection mode on it.
 
 use std::collections::BTreeSet;
+use taproof_screen::words;
 
 use crate::{
-    Align, CheckStyle, Color, Edges, Env, Icon, Setting, Size, System, ToolbarAction, View, empty_state, fab,
-    toolbar,
+    Align, CheckStyle, Color, Edges, Env, Icon, Setting, Size, System, View, empty_state, fab, toolbar,
+    toolbar_action,
 };
 
 use super::dialogs::{Deletion, NameDialog, Named};
@@ -33,74 +34,58 @@ pub struct MainPage {
     untouched: bool,
 }
 
-/// A message to the page of the current list.
-#[derive(Clone, Copy, Debug)]
-pub enum Msg {
-    Filter(Filter),
-    /// The box of a task was tapped.
-    Toggle(TaskId),
-    /// Opens a task in the editor.
-    Open(TaskId),
-    /// Selects a task, or deselects it.
-    Pick(TaskId),
-    EndSelection,
-    /// Selects all tasks that are shown.
-    SelectAll,
-    /// Completes the selected tasks.
-    CompleteSelected,
-    /// Deletes tasks, after a confirmation if the settings require one.
-    Delete(Deletion),
-    /// Deletes tasks.
-    Confirmed(Deletion),
-    /// Opens the editor of a new task.
-    New,
-    Search,
-    SortMenu,
-    /// Opens the overflow menu.
-    More,
-    /// Opens the sheet of all lists.
-    Lists,
-    Sort(Order),
-    NewList,
-    RenameList,
-    Settings,
-    /// The settings were closed.
-    BackFromSettings,
-    /// Shows another list.
-    Choose(ListId),
-}
-
-impl Msg {
-    fn point(self) -> &'static str {
-        match self {
-            Msg::Filter(Filter::All) => "tasks.main.filter-all",
-            Msg::Filter(Filter::Open) => "tasks.main.filter-open",
-            Msg::Filter(Filter::Done) => "tasks.main.filter-done",
-            Msg::Toggle(_) => "tasks.main.toggle",
-            Msg::Open(_) => "tasks.main.open",
-            Msg::Pick(_) => "tasks.main.pick",
-            Msg::EndSelection => "tasks.main.end-selection",
-            Msg::SelectAll => "tasks.main.select-all",
-            Msg::CompleteSelected => "tasks.main.complete-selected",
-            Msg::Delete(Deletion::Selected) => "tasks.main.delete-selected",
-            Msg::Delete(Deletion::Completed) => "tasks.main.delete-completed",
-            Msg::Confirmed(Deletion::Selected) => "tasks.main.confirmed-selected",
-            Msg::Confirmed(Deletion::Completed) => "tasks.main.confirmed-completed",
-            Msg::New => "tasks.main.new",
-            Msg::Search => "tasks.main.search",
-            Msg::SortMenu => "tasks.main.sort-menu",
-            Msg::More => "tasks.main.more",
-            Msg::Lists => "tasks.main.lists",
-            Msg::Sort(Order::Added) => "tasks.main.sort-added",
-            Msg::Sort(Order::Title) => "tasks.main.sort-title",
-            Msg::Sort(Order::Important) => "tasks.main.sort-important",
-            Msg::NewList => "tasks.main.new-list",
-            Msg::RenameList => "tasks.main.rename-list",
-            Msg::Settings => "tasks.main.settings",
-            Msg::BackFromSettings => "tasks.main.back-from-settings",
-            Msg::Choose(_) => "tasks.main.choose",
-        }
+words! {
+    /// A message to the page of the current list.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Msg {
+        Filter(Filter) = [
+            Filter::All => "tasks.main.filter-all",
+            Filter::Open => "tasks.main.filter-open",
+            Filter::Done => "tasks.main.filter-done",
+        ],
+        /// The box of a task was tapped.
+        Toggle(TaskId) = "tasks.main.toggle",
+        /// Opens a task in the editor.
+        Open(TaskId) = "tasks.main.open",
+        /// Selects a task, or deselects it.
+        Pick(TaskId) = "tasks.main.pick",
+        EndSelection = "tasks.main.end-selection",
+        /// Selects all tasks that are shown.
+        SelectAll = "tasks.main.select-all",
+        /// Completes the selected tasks.
+        CompleteSelected = "tasks.main.complete-selected",
+        /// Deletes tasks, after a confirmation if the settings require one.
+        Delete(Deletion) = [
+            Deletion::Selected => "tasks.main.delete-selected",
+            Deletion::Completed => "tasks.main.delete-completed",
+        ],
+        /// Deletes tasks.
+        Confirmed(Deletion) = [
+            Deletion::Selected => "tasks.main.confirmed-selected",
+            Deletion::Completed => "tasks.main.confirmed-completed",
+        ],
+        /// Opens the editor of a new task.
+        New = "tasks.main.new",
+        Search = "tasks.main.search",
+        SortMenu = "tasks.main.sort-menu",
+        /// Opens the overflow menu.
+        More = "tasks.main.more",
+        /// Opens the sheet of all lists.
+        Lists = "tasks.main.lists",
+        Sort(Order) = [
+            Order::Added => "tasks.main.sort-added",
+            Order::Title => "tasks.main.sort-title",
+            Order::Important => "tasks.main.sort-important",
+        ],
+        NewList = "tasks.main.new-list",
+        RenameList = "tasks.main.rename-list",
+        Settings = "tasks.main.settings",
+        /// The settings were closed.
+        BackFromSettings = "tasks.main.back-from-settings",
+        /// Shows another list.
+        Choose(ListId) = "tasks.main.choose",
     }
+    fn point(&self);
 }
 
 fn to_main(msg: Msg) -> super::Msg {
@@ -162,7 +147,7 @@ impl Tasks {
     }
 
     fn list_bar(&self, env: &Env<'_>) -> View<super::Msg> {
-        let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: to_main(msg) };
+        let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, to_main(msg));
         toolbar(
             env.accent,
             Some((Icon::Menu, "Lists", to_main(Msg::Lists))),
@@ -449,7 +434,7 @@ fn chip(
 }
 
 fn selection_bar(count: usize, env: &Env<'_>) -> View<super::Msg> {
-    let action = |id, icon, desc, msg| ToolbarAction { id, icon, desc, click: to_main(msg) };
+    let action = |id, icon, desc, msg| toolbar_action(id, icon, desc, to_main(msg));
     toolbar(
         env.accent,
         Some((Icon::Close, "Cancel selection", to_main(Msg::EndSelection))),

@@ -1,8 +1,6 @@
 //! The search over all lists, whose results follow the text of the field.
 
-use crate::{
-    Align, Changed, Color, Env, Icon, ImeAction, Setting, System, View, app_bar, empty_state, list_row,
-};
+use crate::{Changed, Color, Env, Icon, ImeAction, Setting, System, View, empty_state, list_row};
 
 use super::store::{ListId, Task, TaskId};
 use super::{Page, Tasks, bugs};
@@ -111,15 +109,6 @@ fn search_bar(search: &Search, env: &Env<'_>) -> View<super::Msg> {
     let field =
         View::field("search_query", search.query.clone(), |text| super::Msg::Search(Msg::Typed(text)))
             .hint("Search tasks")
-            .with_field(|field| field.ime = ImeAction::Search)
-            .auto_focus()
-            .grow_x()
-            .background(Color::WHITE)
-            .radius(4)
-            .align(Align::Start, Align::Center);
-    let up = View::icon_button(Icon::ArrowBack, Color::WHITE, "Navigate up", super::Msg::Close);
-    let clear = super::Msg::Search(Msg::Typed(String::new()));
-    let clear = View::icon_button(Icon::Close, Color::WHITE, "Clear query", clear).id("search_clear");
-    let middle = |view: View<super::Msg>| view.align(Align::Start, Align::Center);
-    app_bar(env.accent, vec![middle(up), field, middle(clear)])
+            .with_field(|field| field.ime = ImeAction::Search);
+    crate::search_bar(env.accent, field, super::Msg::Close, super::Msg::Search(Msg::Typed(String::new())))
 }

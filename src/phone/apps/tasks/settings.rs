@@ -1,6 +1,6 @@
 //! The settings.
 
-use crate::{Color, Env, Icon, View, section, setting_row, toolbar};
+use crate::{Env, View, scrolled_page, section, setting_row};
 use taproof_screen::words;
 
 /// The settings that the user has chosen.
@@ -71,10 +71,6 @@ impl Settings {
             )
             .id("row_confirm_delete"),
         ];
-        let up = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
-        let bar = toolbar(env.accent, up, "Settings", Vec::new());
-        View::column(vec![bar, View::scroll("settings_scroll", View::column(rows)).grow_y()])
-            .fill()
-            .background(Color::SURFACE)
+        scrolled_page(env.accent, super::Msg::Close, "Settings", ("settings_scroll", rows))
     }
 }

@@ -119,15 +119,15 @@ impl DmfFile {
         let mut top = serde_json::Map::new();
         let blocks = &spec.blocks;
         if !spec.dmfs.is_empty() || blocks.is_empty() {
-            let dmfs = spec.dmfs.iter().map(|dmf| write::dmf(None, dmf)).collect();
+            let dmfs = spec.dmfs.iter().map(write::dmf).collect();
             top.insert("dmfs".to_owned(), written(dmfs));
         }
         if !blocks.is_empty() {
-            let blocks = blocks.iter().map(|block| keyviews::write_block(None, block)).collect();
+            let blocks = blocks.iter().map(|block| keyviews::write_block(block)).collect();
             top.insert("keyviews".to_owned(), written(blocks));
         }
         if !spec.invariants.is_empty() {
-            let all = spec.invariants.iter().map(|invariant| write::invariant(None, invariant)).collect();
+            let all = spec.invariants.iter().map(write::invariant).collect();
             top.insert("taproof_invariants".to_owned(), written(all));
         }
         let whole = |count: usize| (0..count).collect::<Vec<usize>>();
@@ -196,7 +196,7 @@ impl DmfFile {
         old: &Section<T>,
         new: &[T],
         name: impl Fn(&T) -> &str,
-        write: impl Fn(write::Old<'_, T>, &T) -> Value,
+        write: impl Fn(&T) -> Value,
     ) -> String {
         if old.read == new {
             return text;
@@ -216,8 +216,12 @@ impl DmfFile {
             let changed = match (before, source) {
                 (Some(before), Some(source)) if before == item => source.to_owned(),
                 _ => {
-                    let value = at.and_then(|at| array?.get(at));
-                    canonical(&write(before.zip(value), item), 2)
+                    let raw = at.and_then(|at| array?.get(at));
+                    let value = match before.zip(raw) {
+                        Some((before, raw)) => write::merged(&write(before), raw, write(item)),
+                        None => write(item),
+                    };
+                    canonical(&value, 2)
                 }
             };
             written.push((at, changed));

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::read::Reader;
-use super::write::Old;
+use super::write::with_ours;
 use crate::format::json_text::join;
 use crate::{ActivityPattern, Block, BlockedEvent, LintCode, ViewPattern};
 
@@ -109,39 +109,22 @@ fn read_attributes(xml: &str) -> Option<Vec<(String, String)>> {
     Some(attributes)
 }
 
-/// Returns the entry as a JSON value. Unknown keys of the old value are preserved.
-pub(super) fn write_block(old: Old<'_, Block>, new: &Block) -> Value {
-    let mut map = old.and_then(|(_, value)| value.as_object().cloned()).unwrap_or_default();
-    let before = old.map(|(before, _)| before);
-    if before.is_none_or(|before| before.pattern != new.pattern) {
-        map.insert("view".to_owned(), Value::from(write_view(&new.pattern)));
-    }
-    let word = match new.event {
+/// Returns the entry as a JSON value.
+pub(super) fn write_block(block: &Block) -> Value {
+    let word = match block.event {
         BlockedEvent::Widget => None,
         BlockedEvent::Subtree => Some("subtree"),
         BlockedEvent::Back => Some("back"),
         BlockedEvent::ImeAction => Some("action_key"),
     };
-    let reason = (!new.reason.is_empty()).then_some(new.reason.as_str());
-    let every_engine = new.every_engine.then_some(Value::Bool(true));
-    let activity = new.activity.as_ref().map(|activity| Value::from(activity.0.as_str()));
-    let extensions = [
-        ("taproof_event", word.map(Value::from)),
-        ("taproof_reason", reason.map(Value::from)),
-        (EVERY_ENGINE, every_engine),
-        (ACTIVITY, activity),
+    let reason = (!block.reason.is_empty()).then_some(block.reason.as_str());
+    let ours = [
+        ("event", word.map(Value::from)),
+        ("reason", reason.map(Value::from)),
+        ("every_engine", block.every_engine.then_some(Value::Bool(true))),
+        ("activity", block.activity.as_ref().map(|activity| Value::from(activity.0.as_str()))),
     ];
-    for (key, value) in extensions {
-        match value {
-            Some(value) => {
-                map.insert(key.to_owned(), value);
-            }
-            None => {
-                map.shift_remove(key);
-            }
-        }
-    }
-    Value::Object(map)
+    with_ours(json!({ "view": write_view(&block.pattern) }), ours)
 }
 
 fn write_view(pattern: &ViewPattern) -> String {
@@ -192,7 +175,7 @@ mod tests {
             activity: Some(ActivityPattern(".Edit".to_owned())),
             every_engine: false,
         };
-        let value = write_block(None, &block);
+        let value = write_block(&block);
         let mut findings = Vec::new();
         let mut reader = Reader { findings: &mut findings, dmf: None };
         let mut read = read_block(&mut reader, &value, "keyviews[0]").unwrap();

@@ -1,6 +1,6 @@
 //! What calls do: gestures, keys, changes of a bundle, assertions of `unittest`, and functions of the file.
 
-use super::function::{Fit, Writer, tells_only};
+use super::function::{Fit, Writer, tells_only, unfit};
 use super::python::{Arguments, Expr, ExprKind, KeaProblem};
 use super::values::{Found, Value};
 use crate::{Action, DmfKind, FreshText, Impact, ImpactOp, Input, NamedSelector, SpecSelector, TextPattern};
@@ -65,7 +65,7 @@ impl<'f> Writer<'f> {
                     _ => Err(no_counterpart(method, line)),
                 }
             }
-            _ => Err(KeaProblem { line, what: "such a call has no counterpart here".to_owned() }),
+            _ => unfit(line, "such a call has no counterpart here"),
         }
     }
 
@@ -121,7 +121,7 @@ impl<'f> Writer<'f> {
                 self.asserted = line;
                 Ok(())
             }
-            _ => Err(KeaProblem { line, what: format!("`{name}` is not defined in this file") }),
+            _ => unfit(line, format!("`{name}` is not defined in this file")),
         }
     }
 
@@ -131,16 +131,14 @@ impl<'f> Writer<'f> {
             Value::Number(seconds) => {
                 self.step(Action::Sleep, None, Input::Literal(format!("{}", seconds.ceil())))
             }
-            _ => {
-                Err(KeaProblem { line, what: "how long it waits is not known without running it".to_owned() })
-            }
+            _ => unfit(line, "how long it waits is not known without running it"),
         }
     }
 
     fn on_device(&mut self, method: &str, arguments: &'f Arguments, line: usize) -> Fit<()> {
         let word = |writer: &mut Self| match writer.first(arguments, line)? {
             Value::Text(word) => Ok(word.to_lowercase()),
-            _ => Err(KeaProblem { line, what: "a word is needed here".to_owned() }),
+            _ => unfit(line, "a word is needed here"),
         };
         match method {
             name if OF_DRIVER.contains(&name) || name.starts_with("watch") => Ok(()),
@@ -149,7 +147,7 @@ impl<'f> Writer<'f> {
                 "back" => self.step(Action::Back, None, Input::None),
                 "home" => self.step(Action::Home, None, Input::None),
                 "enter" | "search" => self.step(Action::ImeAction, None, Input::None),
-                key => Err(KeaProblem { line, what: format!("the key {key:?} has no counterpart here") }),
+                key => unfit(line, format!("the key {key:?} has no counterpart here")),
             },
             "send_action" => self.step(Action::ImeAction, None, Input::None),
             "rotate" | "set_orientation" => match word(self)?.as_str() {
@@ -159,10 +157,7 @@ impl<'f> Writer<'f> {
                     self.note(line, "the device is turned to the left".to_owned());
                     self.step(Action::RotateLeft, None, Input::None)
                 }
-                way => Err(KeaProblem {
-                    line,
-                    what: format!("turning the device to {way:?} has no counterpart here"),
-                }),
+                way => unfit(line, format!("turning the device to {way:?} has no counterpart here")),
             },
             "swipe_ext" => {
                 let direction = direction(&word(self)?, line)?;
@@ -202,11 +197,7 @@ impl<'f> Writer<'f> {
                 });
                 match &pixels.collect::<Vec<String>>()[..] {
                     all @ [_, _, _, _] => self.step(Action::Drag, None, Input::Literal(all.join(","))),
-                    _ => {
-                        let what =
-                            "only a drag between two points in pixels has a counterpart here".to_owned();
-                        Err(KeaProblem { line, what })
-                    }
+                    _ => unfit(line, "only a drag between two points in pixels has a counterpart here"),
                 }
             }
             _ => Err(no_counterpart(method, line)),
@@ -218,7 +209,7 @@ impl<'f> Writer<'f> {
             // Each step waits for its widget, and assertions are judged when the screen has settled.
             "exists" | "wait" | "wait_gone" | "must_wait" | "get_text" | "bounds" | "center" => Ok(()),
             "click" | "long_click" if arguments.named.iter().any(|(name, _)| name == "offset") => {
-                Err(KeaProblem { line, what: "a place inside a widget has no counterpart here".to_owned() })
+                unfit(line, "a place inside a widget has no counterpart here")
             }
             "click" | "tap" => self.step(Action::Click, Some(found), Input::None),
             "click_exists" => {
@@ -247,21 +238,20 @@ impl<'f> Writer<'f> {
     fn edit(&mut self, found: Found, text: Value, line: usize) -> Fit<()> {
         let input = match &text {
             Value::Fresh { id, .. } if self.typed.get(*id).is_some_and(Option::is_some) => {
-                let what = "a text that is made up is typed twice, and would be made up anew".to_owned();
-                return Err(KeaProblem { line, what });
+                return unfit(line, "a text that is made up is typed twice, and would be made up anew");
             }
             Value::Fresh { .. } => Input::Fresh(FreshText::plain()),
             Value::Object { data_type, .. } => Input::Existing(data_type.clone()),
             text => match self.text_of(text.clone(), line)? {
                 TextPattern::Is(text) if text == "random" || text.ends_with("::random") => {
-                    let what =
-                        format!("{text:?} is typed, which means a new text or an object in a specification");
-                    return Err(KeaProblem { line, what });
+                    return unfit(
+                        line,
+                        format!("{text:?} is typed, which means a new text or an object in a specification"),
+                    );
                 }
                 TextPattern::Is(text) => Input::Literal(text),
                 _ => {
-                    let what = "a text is typed that was read from the screen".to_owned();
-                    return Err(KeaProblem { line, what });
+                    return unfit(line, "a text is typed that was read from the screen");
                 }
             },
         };
@@ -292,7 +282,7 @@ impl<'f> Writer<'f> {
             _ => return Err(no_counterpart(method, line)),
         };
         if !self.dmf.impacts.is_empty() {
-            return Err(KeaProblem { line, what: "it changes a bundle twice".to_owned() });
+            return unfit(line, "it changes a bundle twice");
         }
         let named = arguments.named.iter().map(|(_, value)| value);
         for (op, argument) in ops.iter().zip(arguments.plain.iter().chain(named)) {
@@ -303,9 +293,10 @@ impl<'f> Writer<'f> {
                     let touched =
                         |it: &&NamedSelector| it.selector.text == TextPattern::Existing(data_type.clone());
                     let Some(widget) = self.dmf.widgets.iter().find(touched).cloned() else {
-                        let what =
-                            "the object is not looked for on the screen before it is changed".to_owned();
-                        return Err(KeaProblem { line, what });
+                        return unfit(
+                            line,
+                            "the object is not looked for on the screen before it is changed",
+                        );
                     };
                     let read = self.read(&name, widget.layout, widget.selector);
                     self.objects.insert(data_type, read.clone());
@@ -316,7 +307,7 @@ impl<'f> Writer<'f> {
             self.dmf.impacts.push(Impact { op: op.clone(), object });
         }
         if self.dmf.impacts.len() != ops.len() {
-            return Err(KeaProblem { line, what: format!("`.{method}()` needs {} values", ops.len()) });
+            return unfit(line, format!("`.{method}()` needs {} values", ops.len()));
         }
         (self.dmf.kind, self.dmf.data_type) = (kind, data_type);
         Ok(())
@@ -350,7 +341,7 @@ impl<'f> Writer<'f> {
             // Assertions look through the lists by themselves.
             TextPattern::FromRead(_) => return Ok(()),
             TextPattern::Any => {
-                return Err(KeaProblem { line, what: "only a text is scrolled to".to_owned() });
+                return unfit(line, "only a text is scrolled to");
             }
         };
         self.step(Action::ScrollTo, None, input)?;
@@ -400,7 +391,7 @@ fn direction(word: &str, line: usize) -> Fit<Direction> {
         "down" => Direction::Down,
         "left" => Direction::Left,
         "right" => Direction::Right,
-        _ => return Err(KeaProblem { line, what: format!("{word:?} is no direction") }),
+        _ => return unfit(line, format!("{word:?} is no direction")),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What is true or false: preconditions, guards and assertions as conditions of specifications.
 
-use super::function::{Fit, Writer, tells};
+use super::function::{Fit, Writer, tells, unfit};
 use super::python::{Arguments, Expr, ExprKind, KeaProblem, Statement, StatementKind};
 use super::values::{Found, Value, literal, returned};
 use crate::{Condition, Relation, SpecSelector, TextPattern};
@@ -124,13 +124,10 @@ impl<'f> Writer<'f> {
                 Condition::on_data(data_type, if wanted { Relation::IsNotEmpty } else { Relation::IsEmpty })
             }
             Value::Flag(flag) if flag == wanted => return Ok(Vec::new()),
-            Value::Flag(_) => return Err(KeaProblem { line, what: "it never holds".to_owned() }),
+            Value::Flag(_) => return unfit(line, "it never holds"),
             Value::Unknown(problem) => return Err(problem),
             _ => {
-                return Err(KeaProblem {
-                    line,
-                    what: "whether this is true has no counterpart here".to_owned(),
-                });
+                return unfit(line, "whether this is true has no counterpart here");
             }
         }])
     }
@@ -183,24 +180,27 @@ impl<'f> Writer<'f> {
                         )]);
                     }
                     _ => {
-                        let what = "of the objects of a bundle, only whether there are any is a condition";
-                        return Err(KeaProblem { line, what: what.to_owned() });
+                        return unfit(
+                            line,
+                            "of the objects of a bundle, only whether there are any is a condition",
+                        );
                     }
                 };
                 self.truth(Value::Objects(data_type), any == wanted, line)
             }
             (part, "in", Value::Read { found, layout, .. }) if layout == self.layout() => {
                 let Some(part) = literal(&part) else {
-                    let what =
-                        "a text that is only known when the function runs is compared with a part of another";
-                    return Err(KeaProblem { line, what: what.to_owned() });
+                    return unfit(
+                        line,
+                        "a text that is only known when the function runs is compared with a part of another",
+                    );
                 };
                 let test = format!("contains(@text,{})", XPath::literal(&part));
                 Ok(vec![self.shown(found.with_test(&test), wanted)])
             }
             (one, "==", other) => self.equal(one, other, wanted, line),
             (Value::Unknown(problem), ..) | (.., Value::Unknown(problem)) => Err(problem),
-            _ => Err(KeaProblem { line, what: format!("`{operator}` of these has no counterpart here") }),
+            _ => unfit(line, format!("`{operator}` of these has no counterpart here")),
         }
     }
 
@@ -222,10 +222,7 @@ impl<'f> Writer<'f> {
             "<=" => (None, Some(number)),
             "==" if wanted || number == 0 => (Some(number), Some(number)),
             _ => {
-                return Err(KeaProblem {
-                    line,
-                    what: format!("`{operator}` of a count has no counterpart here"),
-                });
+                return unfit(line, format!("`{operator}` of a count has no counterpart here"));
             }
         };
         let (least, most) = match (wanted, least, most) {
@@ -259,14 +256,15 @@ impl<'f> Writer<'f> {
             (true, false) => (one, other),
             (false, true) => (other, one),
             _ => {
-                let what = "of two texts that are compared, one has to be what a widget shows at that moment";
-                return Err(KeaProblem { line, what: what.to_owned() });
+                return unfit(
+                    line,
+                    "of two texts that are compared, one has to be what a widget shows at that moment",
+                );
             }
         };
         let Value::Read { found, .. } = shown else { return Ok(Vec::new()) };
         if found.selector.text != TextPattern::Any {
-            let what = "the text of a widget is compared that is itself found by its text";
-            return Err(KeaProblem { line, what: what.to_owned() });
+            return unfit(line, "the text of a widget is compared that is itself found by its text");
         }
         let text = self.text_of(text, line)?;
         let selector = SpecSelector { text, ..found.selector };
@@ -292,10 +290,7 @@ pub(super) fn either(left: &[Condition], right: &[Condition], line: usize) -> Fi
     let all = left.iter().flat_map(|left| right.iter().map(move |right| one(left, right)));
     let all: Vec<Condition> = all.collect();
     if all.iter().map(|it| it.alternatives().count()).sum::<usize>() > MOST {
-        return Err(KeaProblem {
-            line,
-            what: "it has too many cases to be written as conditions".to_owned(),
-        });
+        return unfit(line, "it has too many cases to be written as conditions");
     }
     Ok(all)
 }

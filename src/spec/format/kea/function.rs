@@ -11,6 +11,11 @@ use crate::{Action, Condition, Dmf, DmfStep, Input, NamedSelector, Relation, Spe
 /// What is read, or the first place that has no counterpart here.
 pub(super) type Fit<T> = Result<T, KeaProblem>;
 
+/// That a place has no counterpart here, or is wrong.
+pub(super) fn unfit<T>(line: usize, what: impl Into<String>) -> Fit<T> {
+    Err(KeaProblem { line, what: what.into() })
+}
+
 /// How often a loop is written out.
 const MOST_TURNS: usize = 30;
 /// What tells of a run and changes nothing.
@@ -118,8 +123,10 @@ impl<'f> Writer<'f> {
                 ExprKind::Call(..) => self.act(expr)?,
                 ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Item(..) | ExprKind::None => {}
                 _ => {
-                    let what = "a statement that only sometimes does something has no counterpart here";
-                    return Err(KeaProblem { line, what: what.to_owned() });
+                    return unfit(
+                        line,
+                        "a statement that only sometimes does something has no counterpart here",
+                    );
                 }
             },
             StatementKind::Assign(name, expr) => {
@@ -144,7 +151,7 @@ impl<'f> Writer<'f> {
             StatementKind::Nothing => {}
             StatementKind::Function(_) | StatementKind::Class { .. } => {}
             StatementKind::Other(word) => {
-                return Err(KeaProblem { line, what: format!("`{word}` has no counterpart here") });
+                return unfit(line, format!("`{word}` has no counterpart here"));
             }
         }
         Ok(Flow::On)
@@ -164,8 +171,7 @@ impl<'f> Writer<'f> {
         let returns = then.last().is_some_and(|it| matches!(it.kind, StatementKind::Return(_)));
         let nothing = |statements: &[Statement]| statements.iter().all(tells);
         if returns && self.scopes.len() > 1 {
-            let what = "whether the rest of this function is done depends on the screen".to_owned();
-            return Err(KeaProblem { line, what });
+            return unfit(line, "whether the rest of this function is done depends on the screen");
         }
         if nothing(otherwise) && returns && nothing(&then[..then.len() - 1]) {
             self.leave(test)?;
@@ -186,8 +192,7 @@ impl<'f> Writer<'f> {
         self.dmf.widgets.truncate(widgets);
         self.before = before;
         if !nothing(otherwise) {
-            let what = "what is done depends on the screen, which no DMF does".to_owned();
-            return Err(KeaProblem { line, what });
+            return unfit(line, "what is done depends on the screen, which no DMF does");
         }
         let shown = match &self.demand(test, true)?[..] {
             [only] if only.relation == Relation::In && only.or.is_empty() && only.state.is_none() => {
@@ -212,9 +217,11 @@ impl<'f> Writer<'f> {
             || shown.is_none()
             || targets.first().copied().flatten() != shown.as_ref()
         {
-            let what = "what is done depends on the screen: only steps can be left out that begin with the widget that is \
-                        looked for";
-            return Err(KeaProblem { line, what: what.to_owned() });
+            return unfit(
+                line,
+                "what is done depends on the screen: only steps can be left out that begin with the widget that is \
+                        looked for",
+            );
         }
         if targets.len() > 1 {
             self.note(line, "each of these steps is left out where its widget is not shown".to_owned());
@@ -247,10 +254,7 @@ impl<'f> Writer<'f> {
                 self.read("needed", layout, selector);
                 Ok(())
             }
-            _ => Err(KeaProblem {
-                line: test.line,
-                what: "a function can only leave for one reason, a widget that is shown".to_owned(),
-            }),
+            _ => unfit(test.line, "a function can only leave for one reason, a widget that is shown"),
         }
     }
 
@@ -280,10 +284,7 @@ impl<'f> Writer<'f> {
             },
         };
         if turns.is_empty() {
-            return Err(KeaProblem {
-                line,
-                what: "how often this is done is not known without running it".to_owned(),
-            });
+            return unfit(line, "how often this is done is not known without running it");
         }
         for turn in turns {
             if let Some(scope) = self.scopes.last_mut() {
@@ -298,8 +299,7 @@ impl<'f> Writer<'f> {
 
     pub(super) fn step(&mut self, action: Action, found: Option<Found>, input: Input) -> Fit<()> {
         if let Some(stopped) = self.stopped.take().filter(|_| action != Action::Start) {
-            let what = "the app is stopped, and not started by the next step".to_owned();
-            return Err(KeaProblem { line: stopped, what });
+            return unfit(stopped, "the app is stopped, and not started by the next step");
         }
         self.end_part();
         self.before = false;

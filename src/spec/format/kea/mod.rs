@@ -11,7 +11,7 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::function::Writer;
+use self::function::{Writer, unfit};
 use self::python::{Expr, ExprKind, Function, Statement, StatementKind};
 use self::values::Value;
 use crate::{Dmf, DmfKind, Invariant, Spec};
@@ -69,8 +69,7 @@ pub fn parse_kea(text: &str) -> Result<KeaFile, KeaProblem> {
         }
     }
     if file.spec.dmfs.is_empty() && file.spec.invariants.is_empty() {
-        let what = "no class of this file has a function with @precondition, @rule or @invariant".to_owned();
-        return Err(KeaProblem { line: 1, what });
+        return unfit(1, "no class of this file has a function with @precondition, @rule or @invariant");
     }
     file.notes.sort();
     file.notes.dedup();

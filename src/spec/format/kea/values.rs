@@ -1,6 +1,6 @@
 //! What expressions stand for: widgets, texts that are known or read when the function runs, objects of a bundle.
 
-use super::function::{Fit, Writer};
+use super::function::{Fit, Writer, unfit};
 use super::python::{Arguments, Expr, ExprKind, Function, KeaProblem, StatementKind};
 use crate::{NamedSelector, SpecSelector, TextPattern, WidgetState};
 use taproof_screen::Selector;
@@ -140,14 +140,14 @@ impl<'f> Writer<'f> {
                 Some(Value::Unknown(problem)) => return Err(problem),
                 Some(value) => value,
                 None => {
-                    return Err(KeaProblem { line, what: format!("`{name}` is not defined in this file") });
+                    return unfit(line, format!("`{name}` is not defined in this file"));
                 }
             },
             (Value::Widget(found), "exists" | "exist") => Value::Shown(found, true, layout),
             (Value::Widget(found), "count") => Value::Count(found, layout),
             (Value::Widget(found), "info") => Value::Info(found),
             (Value::Widget(found), "text") => Value::Read { found, layout, name: "text".to_owned() },
-            _ => return Err(KeaProblem { line, what: format!("`.{name}` has no counterpart here") }),
+            _ => return unfit(line, format!("`.{name}` has no counterpart here")),
         })
     }
 
@@ -175,9 +175,9 @@ impl<'f> Writer<'f> {
                 "enabled" | "clickable" | "focused" | "checkable" | "scrollable" => {
                     Ok(Value::Shown(found.with_test(&format!("@{key}='true'")), true, self.layout()))
                 }
-                key => Err(KeaProblem { line, what: format!("{key:?} of a widget has no counterpart here") }),
+                key => unfit(line, format!("{key:?} of a widget has no counterpart here")),
             },
-            _ => Err(KeaProblem { line, what: "such an item has no counterpart here".to_owned() }),
+            _ => unfit(line, "such an item has no counterpart here"),
         }
     }
 
@@ -192,8 +192,7 @@ impl<'f> Writer<'f> {
                     Ok(Value::Object { data_type, name: "object".to_owned() })
                 }
                 Some(Ok(Value::List(_))) => {
-                    let what = "one of several values is chosen, where a function always does the same";
-                    Err(KeaProblem { line, what: what.to_owned() })
+                    unfit(line, "one of several values is chosen, where a function always does the same")
                 }
                 _ => Ok(self.fresh()),
             };
@@ -216,10 +215,7 @@ impl<'f> Writer<'f> {
                     }
                     ("bool", value) | ("int", value @ (Value::Count(..) | Value::Number(_))) => value,
                     _ => {
-                        return Err(KeaProblem {
-                            line,
-                            what: format!("`{name}` of this has no counterpart here"),
-                        });
+                        return unfit(line, format!("`{name}` of this has no counterpart here"));
                     }
                 })
             }
@@ -232,9 +228,9 @@ impl<'f> Writer<'f> {
             }
             ExprKind::Name(name) => match self.eval(function) {
                 Ok(Value::Device) => self.widget(arguments, line),
-                _ => Err(KeaProblem { line, what: format!("`{name}` is not defined in this file") }),
+                _ => unfit(line, format!("`{name}` is not defined in this file")),
             },
-            _ => Err(KeaProblem { line, what: "such a call has no counterpart here".to_owned() }),
+            _ => unfit(line, "such a call has no counterpart here"),
         }
     }
 
@@ -269,7 +265,7 @@ impl<'f> Writer<'f> {
             (Value::Text(text), "lower") => Value::Text(text.to_lowercase()),
             (Value::Text(text), "upper") => Value::Text(text.to_uppercase()),
             (_, name) => {
-                return Err(KeaProblem { line, what: format!("`.{name}()` has no counterpart here") });
+                return unfit(line, format!("`.{name}()` has no counterpart here"));
             }
         })
     }
@@ -287,9 +283,10 @@ impl<'f> Writer<'f> {
                     _ => break,
                 }
             }
-            let what =
-                format!("`{name}` does more than to return something, which is only followed as a step");
-            Err(KeaProblem { line, what })
+            unfit(
+                line,
+                format!("`{name}` does more than to return something, which is only followed as a step"),
+            )
         })
     }
 
@@ -302,7 +299,7 @@ impl<'f> Writer<'f> {
         act: impl FnOnce(&mut Self) -> Fit<T>,
     ) -> Fit<T> {
         if self.scopes.len() > MAX_CALLS {
-            return Err(KeaProblem { line, what: format!("`{}` calls itself", function.name) });
+            return unfit(line, format!("`{}` calls itself", function.name));
         }
         let mut parameters =
             function.parameters.iter().filter(|name| !matches!(name.as_str(), "self" | "cls"));
@@ -328,7 +325,7 @@ impl<'f> Writer<'f> {
     pub(super) fn first(&mut self, arguments: &'f Arguments, line: usize) -> Fit<Value> {
         match arguments.plain.first().or(arguments.named.first().map(|(_, value)| value)) {
             Some(first) => self.eval(first),
-            None => Err(KeaProblem { line, what: "an argument is missing".to_owned() }),
+            None => unfit(line, "an argument is missing"),
         }
     }
 
@@ -365,9 +362,10 @@ impl<'f> Writer<'f> {
                 (Some(literal), _) => named.push(format!("{name}={}", quoted(&literal))),
                 (None, _) if name == "text" => text = self.text_of(value, line)?,
                 (None, _) => {
-                    let what =
-                        format!("`{name}` is compared with a text that is only known when the function runs");
-                    return Err(KeaProblem { line, what });
+                    return unfit(
+                        line,
+                        format!("`{name}` is compared with a text that is only known when the function runs"),
+                    );
                 }
             }
         }
@@ -395,8 +393,10 @@ impl<'f> Writer<'f> {
         let Some(code) = &from.code else {
             // The text of the other widget is known only when the function runs, which no XPath can hold.
             if text != TextPattern::Any || !matches!(how, "right" | "left" | "sibling") {
-                let what = format!("`.{how}()` of a widget whose text is only known when the function runs");
-                return Err(KeaProblem { line, what });
+                return unfit(
+                    line,
+                    format!("`.{how}()` of a widget whose text is only known when the function runs"),
+                );
             }
             self.note(line, format!("`.{how}()` becomes the widget in the row of the other one"));
             let row = Some(self.named("row_widget", self.layout(), from.selector));
@@ -424,7 +424,7 @@ impl<'f> Writer<'f> {
             Value::Fresh { id, .. } => match self.typed.get(id).cloned().flatten() {
                 Some(name) => TextPattern::FromRead(name),
                 None => {
-                    return Err(KeaProblem { line, what: "a text is used before it is typed".to_owned() });
+                    return unfit(line, "a text is used before it is typed");
                 }
             },
             Value::Object { data_type, .. } => match self.objects.get(&data_type) {

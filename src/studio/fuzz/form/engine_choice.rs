@@ -118,8 +118,7 @@ impl EngineChoice {
     /// Drops settings that the engine does not have, such as those of an earlier version.
     pub fn forget_unknown(&mut self) {
         let config = self.info().map(|info| (info.config)());
-        let is_known =
-            |key: &str| config.as_ref().is_some_and(|config| config.settings().setting(key).is_some());
+        let is_known = |key: &str| config.as_ref().is_some_and(|config| config.setting(key).is_some());
         self.typed.retain(|key, _| is_known(key));
     }
 
@@ -146,7 +145,7 @@ impl EngineChoice {
         let Some(default) = self.info().map(|info| (info.config)()) else { return Vec::new() };
         let field = |(key, value): (String, Value)| {
             let shown = !ELSEWHERE.contains(&(self.name, key.as_str()));
-            let (default, known) = (text_of(&value), config.settings().setting(&key));
+            let (default, known) = (text_of(&value), config.setting(&key));
             shown.then(|| SettingField {
                 text: self.typed.get(&key).unwrap_or(&default).clone(),
                 kind: match &value {
