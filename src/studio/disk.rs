@@ -24,7 +24,7 @@ use taproof_engine::StateGraph;
 use taproof_engine::device::{PngBytes, Screenshot};
 use taproof_engine::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_phone::Apps;
-use taproof_results::report::FindingTrace;
+use taproof_results::report::{FindingTrace, transition_graph};
 use taproof_results::store::{
     BugOf, CampaignRow, DamagedSettings, Drafts, FindingRow, SettingsFiles, StoreError, StoredInitialiser,
     StoredPlan, TraceSource, Workspace, open_trace, read_rules, remove_initialiser, replace_file, save_trace,
@@ -50,7 +50,7 @@ pub(crate) enum Job {
     Record(CampaignId, Record),
     /// More is known of a finding of a campaign, and the workspace has it.
     Known(CampaignId, Arc<Finding>),
-    /// Writes a trace to a file.
+    /// Writes a trace to a file, or its transition graph to one of Graphviz.
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Writes a picture to a file.
     SavePicture(PathBuf, Screenshot),
@@ -322,7 +322,10 @@ impl Disk {
                 done(marked, &format!("{} cannot be marked as seen", key.name), |()| Done::Written)
             }
             Job::SaveTrace(path, saved) => {
-                let kept = save_trace(&path, &saved);
+                let kept = match path.extension().is_some_and(|extension| extension == "dot") {
+                    true => replace_file(&path, transition_graph(&saved).as_bytes()),
+                    false => save_trace(&path, &saved),
+                };
                 done(kept, "The trace was not kept", |()| Done::TraceSaved(path, saved))
             }
             Job::SavePicture(path, picture) => {

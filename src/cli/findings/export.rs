@@ -7,15 +7,15 @@ use clap::ValueEnum;
 use crate::cli::fuzz::campaign::open_results;
 use crate::cli::{CommandEnd, Failure, Outcome, bad_input, print_line, workspace_path};
 use taproof_phone::Apps;
-use taproof_results::report::{ExportKind, ReportFacts, export_campaign, no_progress};
-use taproof_results::store::replace_file;
+use taproof_results::report::{ExportKind, ReportFacts, export_campaign, no_progress, transition_graph};
+use taproof_results::store::{open_trace, replace_file};
 use taproof_session::{campaign_facts, finding_facts, finding_files, write_beside};
 
 /// Write a finding or a campaign as a file for other people, or all results as tables
 #[derive(clap::Args)]
 pub struct Options {
     /// The finding's number or id
-    #[arg(required_unless_present_any = ["campaign", "tables"], conflicts_with = "campaign")]
+    #[arg(required_unless_present_any = ["campaign", "tables", "graph"], conflicts_with = "campaign")]
     finding: Option<String>,
     /// A whole campaign, by its number
     #[arg(long, value_name = "ID")]
@@ -24,8 +24,11 @@ pub struct Options {
     /// steps of their traces
     #[arg(long, value_name = "DIR", conflicts_with_all = ["finding", "campaign", "format", "screens_before", "out", "force"])]
     tables: Option<PathBuf>,
+    /// The screens of a kept trace and what led from one to the other, as a graph for Graphviz
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["finding", "campaign", "tables", "format", "screens_before"])]
+    graph: Option<PathBuf>,
     /// What to write
-    #[arg(long, value_enum, required_unless_present = "tables")]
+    #[arg(long, value_enum, required_unless_present_any = ["tables", "graph"])]
     format: Option<Format>,
     /// With HTML: show the screens of the failing step and of N steps before it only
     #[arg(long, value_name = "N")]
@@ -70,8 +73,14 @@ pub fn run(options: &Options, apps: &Apps) -> Outcome {
         written.iter().try_for_each(|path| print_line(&path.display().to_string()))?;
         return Ok(CommandEnd::Fine);
     }
+    if let Some(trace) = &options.graph {
+        let out = options.out.clone().unwrap_or_else(|| trace.with_extension("dot"));
+        write(&out, transition_graph(&open_trace(trace)?).as_bytes(), options.force)?;
+        print_line(&out.display().to_string())?;
+        return Ok(CommandEnd::Fine);
+    }
     let Some(Format(kind)) = options.format else {
-        return Err(bad_input("say what to write: --format or --tables"));
+        return Err(bad_input("say what to write: --format, --tables or --graph"));
     };
     if options.screens_before.is_some() && kind != ExportKind::Html {
         let problem = format!("--screens-before is for --format html, not {}", kind.word());

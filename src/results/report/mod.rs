@@ -16,6 +16,7 @@ mod scene;
 mod scripts;
 mod step;
 mod text;
+mod transition_graph;
 
 pub use ci::{Standing, annotation, campaign_markdown};
 pub use facts::{CampaignFacts, ReportFacts, place_words};
@@ -31,6 +32,7 @@ pub use step::{
     Change, ChangeKind, FindingTrace, Mark, ReplayFrame, StepFacts, millis_at, replay_frame, step_facts,
     step_sentences, touch_of, trace_frame,
 };
+pub use transition_graph::transition_graph;
 
 use progress::Progress;
 use taproof_campaign::Finding;

@@ -98,6 +98,9 @@ const PHONE: &[ActionInfo] = &[
     Group::Phone.action("keep-trace", "Keep the phone\u{2019}s steps as a trace", "", |state| {
         on_phone(state, KeepCommand::Trace.into())
     }),
+    Group::Phone.action("keep-graph", "Save the transition graph of the phone\u{2019}s steps", "", |state| {
+        on_phone(state, KeepCommand::Graph.into())
+    }),
     Group::Phone.action("keep-test", "Keep the phone\u{2019}s steps as a regression test", "", |state| {
         on_phone(state, KeepCommand::Test.into())
     }),

@@ -13,6 +13,8 @@ const PROPOSED: usize = 6;
 pub enum KeepCommand {
     /// Saves the steps up to the phone's position as a trace.
     Trace,
+    /// Writes the screens of these steps and what led from one to the other as a graph.
+    Graph,
     /// Drafts a regression test of these steps.
     Test,
     /// Puts the steps from this one on into the recording.

@@ -124,6 +124,10 @@ fn a_replay_that_cannot_be_judged_is_neither_reproduced_nor_not() {
     assert!(told.contains("not judged: ") && told.ends_with("could not be judged\n"), "{told}");
     let output = run(folder.path(), &["replay", id, "--json"]);
     assert_eq!((code(&output), &json(&output)["reproduced"]), (3, &Value::Null));
+    assert_eq!(code(&run(folder.path(), &["export", "--graph", "kept.json"])), 0);
+    assert_eq!(code(&run(folder.path(), &["export", "--graph", "kept.json"])), 2, "it is there already");
+    let graph = std::fs::read_to_string(folder.path().join("kept.dot")).unwrap();
+    assert!(graph.starts_with("digraph ") && graph.contains(" -> s"), "{graph}");
     let output = run(folder.path(), &["replay", "--trace", "kept.json"]);
     assert_eq!(code(&output), 3);
     assert!(String::from_utf8_lossy(&output.stdout).ends_with("could not be judged\n"));

@@ -295,6 +295,7 @@ pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>
             ("These steps as a trace\u{2026}", KeepCommand::Trace),
             ("These steps as a regression test\u{2026}", KeepCommand::Test),
             (function.as_str(), KeepCommand::Function(from)),
+            ("Their transition graph\u{2026}", KeepCommand::Graph),
         ];
         for (label, command) in choices {
             if ui.add_enabled(some, egui::Button::new(label)).clicked() {

@@ -77,6 +77,7 @@ const ROWS: &[&[&str]] = &[
     &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
     &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
     &["export", HOSTILE, "--format", "junit"],
+    &["export", "--graph", TRACE, "--out", concat!(hostile!(), ".dot")],
     &["initialiser", "set", "--package", "diary", "--from", TRACE, "--ready", XPATH],
     &["initialiser", "show", "--package", "diary"],
     &["initialiser", "show", "--package", "diary", "--json"],
