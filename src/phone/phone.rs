@@ -265,6 +265,13 @@ impl Phone {
         result
     }
 
+    /// Tells the app in front something, and executes what it requests then.
+    pub(super) fn inform_front(&mut self, work: impl FnOnce(&mut dyn Process, &Room<'_>)) {
+        let front = self.state.front;
+        self.with_app(front, work);
+        self.answer_requests(front);
+    }
+
     /// Executes what an app and the topmost dialog have requested.
     pub(super) fn answer_requests(&mut self, app: usize) {
         let requests = self.state.apps[app].take_requests();
@@ -298,7 +305,7 @@ impl Phone {
                     (words.deny, SystemOp::AnswerPermission(false)),
                     (words.allow, SystemOp::AnswerPermission(true)),
                 ];
-                self.show_overlay(Running::of_system(Prompt::<PERMISSIONS> { title, buttons }), app);
+                self.show_overlay(Running::of_system(Prompt::<PERMISSIONS>::new(title, buttons)), app);
                 if let Some(overlay) = self.state.overlays.last_mut() {
                     overlay.permission = Some(permission);
                 }
@@ -335,7 +342,7 @@ impl Phone {
         let title = format!("{} {what}", self.state.apps[app].manifest().label);
         let close = self.state.config.language.words().close_app;
         let buttons = vec![(close, SystemOp::CloseApp), (label, other)];
-        self.show_overlay(Running::of_system(Prompt::<ERRORS> { title, buttons }), app);
+        self.show_overlay(Running::of_system(Prompt::<ERRORS>::new(title, buttons)), app);
     }
 
     fn system(&mut self, app: usize, op: SystemOp) {
@@ -544,9 +551,7 @@ impl Phone {
             overlay.process.reconfigured(&room);
         }
         self.state.overlays = overlays;
-        let front = self.state.front;
-        self.with_app(front, |process, room| process.reconfigured(room));
-        self.answer_requests(front);
+        self.inform_front(|process, room| process.reconfigured(room));
     }
 
     fn restart(&mut self, index: usize, data: AppData) {

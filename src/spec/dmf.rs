@@ -88,6 +88,8 @@ words! {
     }
     /// The kind as files write it.
     pub fn word;
+    /// All kinds, in the order of their declaration.
+    pub const ALL;
 }
 
 /// One step of a DMF.

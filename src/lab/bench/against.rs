@@ -185,43 +185,26 @@ pub fn change_tables(before: &Results, now: &Results) -> Vec<Part> {
             thousands(with_fault(now) as u64)
         ),
     };
-    let mut table = Table::new([
-        "engine",
-        "operator",
-        "campaigns",
-        "recall before",
-        "now",
-        "gained",
-        "lost",
-        "p",
-        "events before",
-        "now",
-        "A12",
-        "effect",
-        "p",
-        "",
-    ]);
     let is_told = |change: &&Change| change.operator.is_none() || change.verdict() != Verdict::Noise;
-    for it in changes.iter().filter(is_told) {
-        let median = it.median.map(|median| median.map_or(Cell::Nothing, Cell::Count));
-        let [before, now] = median;
-        let cells = [
-            Cell::Text(it.operator.clone().unwrap_or_else(|| "all".to_owned())),
-            Cell::Count(it.runs as f64),
-            Cell::Text(percent(it.recall[0])),
-            Cell::Text(percent(it.recall[1])),
-            Cell::Count(it.gained_lost[0] as f64),
-            Cell::Count(it.gained_lost[1] as f64),
-            Cell::Text(p_words(it.p_recall)),
-            before,
-            now,
-            Cell::Ratio(it.a12),
-            Cell::Text(effect_words(it.a12).to_owned()),
-            Cell::Text(p_words(it.p_events)),
-            Cell::Text(it.verdict().words().to_owned()),
-        ];
-        table.row(it.engine.clone(), cells);
-    }
+    let table = Table::of(
+        changes.iter().filter(is_told),
+        &[
+            ("engine", |it| Cell::Text(it.engine.clone())),
+            ("operator", |it| Cell::Text(it.operator.clone().unwrap_or_else(|| "all".to_owned()))),
+            ("campaigns", |it| Cell::number(it.runs)),
+            ("recall before", |it| Cell::Text(percent(it.recall[0]))),
+            ("now", |it| Cell::Text(percent(it.recall[1]))),
+            ("gained", |it| Cell::number(it.gained_lost[0])),
+            ("lost", |it| Cell::number(it.gained_lost[1])),
+            ("p", |it| Cell::Text(p_words(it.p_recall))),
+            ("events before", |it| it.median[0].map_or(Cell::Nothing, Cell::Count)),
+            ("now", |it| it.median[1].map_or(Cell::Nothing, Cell::Count)),
+            ("A12", |it| Cell::Ratio(it.a12)),
+            ("effect", |it| Cell::Text(effect_words(it.a12).to_owned())),
+            ("p", |it| Cell::Text(p_words(it.p_events))),
+            ("", |it| Cell::Text(it.verdict().words().to_owned())),
+        ],
+    );
     let legend = "Recall: the p-value of McNemar's test over the same campaigns. Events to find: A12 is the chance that a \
                   campaign needs fewer now, with the p-value of Mann and Whitney's test. Those of operators are corrected \
                   for their number (Holm), and only operators that changed beyond noise are listed.";

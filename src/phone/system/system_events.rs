@@ -5,9 +5,9 @@ use taproof_screen::SystemEvent;
 
 use super::process::Configuration;
 use super::running::Running;
-use super::system_ui::{DIALER, LauncherPage, NotificationShade, Prompt, SYSTEM_UI};
+use super::system_ui::{DIALER, LauncherPage, Prompt, SYSTEM_UI};
 use crate::Setting;
-use crate::app::SystemOp;
+use crate::app::{BugSet, Package, SystemOp};
 use crate::phone::Phone;
 
 /// The package whose window is in front while the screen is off.
@@ -44,9 +44,7 @@ impl Phone {
             SystemEvent::LowStorage => self.switch(Setting::LowStorage),
             SystemEvent::Notifications => self.show_notifications(),
             SystemEvent::ScreenOff => {
-                let front = self.state.front;
-                self.with_app(front, |process, room| process.uncovered(LOCK_SCREEN, room));
-                self.answer_requests(front);
+                self.inform_front(|process, room| process.uncovered(LOCK_SCREEN, room));
             }
             SystemEvent::ActivityDeath => {
                 self.leave_and_return(|phone, app| phone.state.apps[app].destroy_activities());
@@ -89,32 +87,27 @@ impl Phone {
     /// Switches a setting, and informs the app in front.
     fn switch(&mut self, setting: Setting) {
         self.state.settings.switch(setting);
-        let front = self.state.front;
-        self.with_app(front, |process, room| process.setting_changed(setting, room));
-        self.answer_requests(front);
+        self.inform_front(|process, room| process.setting_changed(setting, room));
     }
 
     /// Switches the network, and informs the app in front if that changes anything.
     fn set_network(&mut self, on: bool) {
         if std::mem::replace(&mut self.state.network, on) != on {
-            let front = self.state.front;
-            self.with_app(front, |process, room| process.network_changed(room));
-            self.answer_requests(front);
+            self.inform_front(|process, room| process.network_changed(room));
         }
     }
 
     fn battery_is_low(&mut self) {
         let words = self.state.config.language.words();
-        let title = words.low_battery.to_owned();
         let buttons = vec![(words.understood, SystemOp::Dismiss)];
-        self.show_prompt(Prompt::<SYSTEM_UI> { title, buttons });
+        self.show_prompt(Prompt::<SYSTEM_UI>::new(words.low_battery, buttons));
     }
 
     fn somebody_calls(&mut self) {
         let words = self.state.config.language.words();
         let title = format!("{} 555 0123", words.call_from);
         let buttons = vec![(words.decline, SystemOp::Dismiss), (words.answer, SystemOp::AnswerCall)];
-        self.show_prompt(Prompt::<DIALER> { title, buttons });
+        self.show_prompt(Prompt::<DIALER>::new(title, buttons));
     }
 
     /// Shows an answered call, which continues until the user ends it.
@@ -122,14 +115,13 @@ impl Phone {
         self.state.overlays.pop();
         let words = self.state.config.language.words();
         let title = format!("{} 555 0123", words.call_with);
-        self.show_prompt(Prompt::<DIALER> { title, buttons: vec![(words.hang_up, SystemOp::Dismiss)] });
+        self.show_prompt(Prompt::<DIALER>::new(title, vec![(words.hang_up, SystemOp::Dismiss)]));
     }
 
     /// Opens the list of notifications, unless a dialog of the system is in front.
     pub(crate) fn show_notifications(&mut self) {
         if self.state.overlays.is_empty() {
-            let front = self.state.front;
-            self.show_overlay(Running::of_system(NotificationShade), front);
+            self.show_prompt(Prompt::<SYSTEM_UI>::install(&BugSet::none()));
         }
     }
 

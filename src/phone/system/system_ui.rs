@@ -39,17 +39,14 @@ const WALLPAPER: Picture = Picture(10214);
 
 impl Package for Launcher {
     fn manifest() -> &'static Manifest {
-        &Manifest {
-            package: "org.taproof.launcher",
-            label: "Launcher",
-            modelled_on: "the launcher of Android",
-            icon: Icon::Home,
-            accent: GROUND,
-            activities: &["Launcher", "RecentsActivity"],
-            permissions: &[],
-            bugs: &[],
-            points: &[],
-            resources: None,
+        const {
+            &Manifest {
+                modelled_on: "the launcher of Android",
+                icon: Icon::Home,
+                accent: GROUND,
+                activities: &["Launcher", "RecentsActivity"],
+                ..Manifest::new("org.taproof.launcher", "Launcher")
+            }
         }
     }
 
@@ -176,25 +173,26 @@ pub(crate) const DIALER: usize = 3;
 
 const fn speaker(package: &'static str, label: &'static str) -> Manifest {
     Manifest {
-        package,
-        label,
         modelled_on: "Android",
-        icon: Icon::Android,
         accent: Color(0x00796B),
         activities: &[],
-        permissions: &[],
-        bugs: &[],
-        points: &[],
-        resources: None,
+        ..Manifest::new(package, label)
     }
 }
 
-/// A dialog of the system.
+/// A dialog of the system, or its list of notifications, which is always empty.
 #[derive(Clone)]
 pub(crate) struct Prompt<const SPEAKER: usize> {
-    pub title: String,
+    /// The title of the dialog; `None` for the notifications.
+    title: Option<String>,
     /// The buttons from left to right. Back does the same as the first one.
-    pub buttons: Vec<(&'static str, SystemOp)>,
+    buttons: Vec<(&'static str, SystemOp)>,
+}
+
+impl<const SPEAKER: usize> Prompt<SPEAKER> {
+    pub(crate) fn new(title: impl Into<String>, buttons: Vec<(&'static str, SystemOp)>) -> Self {
+        Prompt { title: Some(title.into()), buttons }
+    }
 }
 
 impl<const SPEAKER: usize> Package for Prompt<SPEAKER> {
@@ -203,7 +201,7 @@ impl<const SPEAKER: usize> Package for Prompt<SPEAKER> {
     }
 
     fn install(_bugs: &BugSet) -> Self {
-        Prompt { title: String::new(), buttons: Vec::new() }
+        Prompt { title: None, buttons: Vec::new() }
     }
 }
 
@@ -218,60 +216,28 @@ impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
     }
 
     fn view(&self, _page: &(), env: &Env<'_>) -> View<SystemOp> {
-        dialog(self.title.clone(), Vec::new(), env.accent, self.buttons.clone())
-    }
-
-    fn update(&mut self, _page: &mut (), msg: SystemOp, sys: &mut System<Self>) {
-        sys.ask(msg);
-    }
-
-    fn back(&mut self, _page: &mut (), sys: &mut System<Self>) {
-        if let Some((_, first)) = self.buttons.first() {
-            sys.ask(first.clone());
+        match &self.title {
+            Some(title) => dialog(title.clone(), Vec::new(), env.accent, self.buttons.clone()),
+            None => notifications(env),
         }
     }
-}
-
-/// The list of notifications, which is always empty.
-#[derive(Clone, Default)]
-pub(crate) struct NotificationShade;
-
-impl Package for NotificationShade {
-    fn manifest() -> &'static Manifest {
-        &SPEAKERS[SYSTEM_UI]
-    }
-
-    fn install(_bugs: &BugSet) -> Self {
-        NotificationShade
-    }
-}
-
-impl App for NotificationShade {
-    type Page = ();
-    type Msg = SystemOp;
-
-    fn start(&mut self) {}
-
-    fn surface(&self, _page: &()) -> Surface {
-        Surface::Dialog
-    }
-
-    fn view(&self, _page: &(), env: &Env<'_>) -> View<SystemOp> {
-        let date = env.local_date();
-        let words = env.language.words();
-        let head = View::row(vec![
-            View::text(env.system_clock()).id("clock").size(20).grow_x(),
-            View::text(date.iso()).id("date"),
-        ]);
-        let none = View::text(words.no_notifications).id("no_notifications").margin(Edges::symmetric(0, 24));
-        View::column(vec![head, none]).id("notification_panel").pad(Edges::all(16)).background(Color::WHITE)
-    }
 
     fn update(&mut self, _page: &mut (), msg: SystemOp, sys: &mut System<Self>) {
         sys.ask(msg);
     }
 
     fn back(&mut self, _page: &mut (), sys: &mut System<Self>) {
-        sys.ask(SystemOp::Dismiss);
+        sys.ask(self.buttons.first().map_or(SystemOp::Dismiss, |(_, first)| first.clone()));
     }
+}
+
+fn notifications(env: &Env<'_>) -> View<SystemOp> {
+    let date = env.local_date();
+    let words = env.language.words();
+    let head = View::row(vec![
+        View::text(env.system_clock()).id("clock").size(20).grow_x(),
+        View::text(date.iso()).id("date"),
+    ]);
+    let none = View::text(words.no_notifications).id("no_notifications").margin(Edges::symmetric(0, 24));
+    View::column(vec![head, none]).id("notification_panel").pad(Edges::all(16)).background(Color::WHITE)
 }

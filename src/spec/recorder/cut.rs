@@ -8,7 +8,7 @@ use super::coalesce::CoalescedStep;
 use super::drafter::is_number;
 use super::error::RecorderError;
 use super::objects::Objects;
-use super::request::{DraftRequest, Extent, chosen};
+use super::request::{DraftRequest, Extent, Role, chosen};
 use crate::recorded_widgets::{field_holding, shows, touches, typed_text};
 use crate::{DmfKind, Input};
 use taproof_screen::Looks;
@@ -130,13 +130,13 @@ fn bounds(
     let sought_by = |removed: &str, limit: usize| typed(removed).map_or(limit, |typed| typed.min(limit));
     match kind {
         DmfKind::Create => {
-            let added = objects.added.as_deref()?;
+            let added = objects.get(Role::Added)?;
             let typed = typed(added)?;
             let end = first_saved(typed + 1, added)?;
             Some((start_for(end, typed, None).unwrap_or(0), end))
         }
         DmfKind::Update => {
-            let (added, removed) = (objects.added.as_deref()?, objects.removed.as_deref()?);
+            let (added, removed) = (objects.get(Role::Added)?, objects.get(Role::Removed)?);
             let typed = typed(added)?;
             let last = layouts.len() - 1;
             // When the list that showed the old object shows the new one, everything has been seen.
@@ -153,14 +153,14 @@ fn bounds(
             Some((row.unwrap_or(start), end))
         }
         DmfKind::Delete => {
-            let removed = objects.removed.as_deref()?;
+            let removed = objects.get(Role::Removed)?;
             let last_shown = (0..layouts.len()).rev().find(|index| shows(layouts[*index], removed))?;
             let starts = |end: usize| start_for(end, sought_by(removed, last_shown), Some(removed));
             let end = (last_shown + 1..layouts.len()).find(|end| starts(*end).is_some())?;
             Some((starts(end)?, end))
         }
         DmfKind::Search => {
-            let sought = objects.sought.as_deref()?;
+            let sought = objects.get(Role::Sought)?;
             let typed = typed(sought)?;
             // If the text is shown before it is typed, that it is shown afterwards does not prove the result.
             if objects.sought_in_vain {

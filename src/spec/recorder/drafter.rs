@@ -200,7 +200,7 @@ impl<'a> Drafter<'a> {
                 Some(Input::Existing(self.request.data_type.clone()))
             }
             // The added object is only known in the run.
-            _ if self.objects.added.as_ref() == Some(&text) => None,
+            _ if self.objects.get(Role::Added) == Some(text.as_str()) => None,
             _ => Some(Input::Literal(text)),
         }
     }
@@ -224,7 +224,7 @@ impl<'a> Drafter<'a> {
     fn typed_input(&self, text: &str) -> Input {
         match self.objects.known() {
             Some((_, known)) if known == text => Input::Existing(self.request.data_type.clone()),
-            _ if self.objects.sought_in_vain && self.objects.sought.as_deref() == Some(text) => {
+            _ if self.objects.sought_in_vain && self.objects.get(Role::Sought) == Some(text) => {
                 Input::Fresh(FreshText {
                     data_type: None,
                     classes: vec![(TextClass::Removed, 3), (TextClass::Plain, 1)],
@@ -237,7 +237,7 @@ impl<'a> Drafter<'a> {
                 Input::Literal(text.to_owned())
             }
             // A name is data of its own, which apps treat differently.
-            _ if self.objects.added.as_deref() == Some(text) && self.changes_data() => {
+            _ if self.objects.get(Role::Added) == Some(text) && self.changes_data() => {
                 Input::Fresh(FreshText { data_type: None, classes: NAMES.to_vec() })
             }
             _ => Input::Fresh(FreshText::default()),

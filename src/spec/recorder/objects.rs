@@ -28,9 +28,8 @@ pub struct DraftObject {
 /// The objects of a recording.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Objects {
-    pub(super) added: Option<String>,
-    pub(super) removed: Option<String>,
-    pub(super) sought: Option<String>,
+    /// By role.
+    texts: [Option<String>; Role::ALL.len()],
     /// Whether the app no longer holds the object that was searched for.
     pub(super) sought_in_vain: bool,
     /// Whether the data model does not know the object that was searched for before this function.
@@ -78,7 +77,7 @@ impl Objects {
                 (None, false) => None,
             };
             let wanted = belongs(role, request.kind) || request.kind == DmfKind::Property;
-            *objects.slot(role) = text.filter(|_| wanted);
+            objects.texts[role as usize] = text.filter(|_| wanted);
         }
         objects.look_at_steps(steps, request);
         Ok(objects)
@@ -91,26 +90,14 @@ impl Objects {
         }
         let typed = |object: &str| steps.iter().any(|step| typed_text(&step.event) == Some(object));
         if request.kind == DmfKind::Create
-            && let (Some(added), Some(first)) = (&self.added, steps.first())
+            && let (Some(added), Some(first)) = (self.get(Role::Added), steps.first())
         {
             self.added_was_there = !typed(added) && shows(&first.before, added);
         }
     }
 
-    fn slot(&mut self, role: Role) -> &mut Option<String> {
-        match role {
-            Role::Added => &mut self.added,
-            Role::Removed => &mut self.removed,
-            Role::Sought => &mut self.sought,
-        }
-    }
-
     pub(super) fn get(&self, role: Role) -> Option<&str> {
-        match role {
-            Role::Added => self.added.as_deref(),
-            Role::Removed => self.removed.as_deref(),
-            Role::Sought => self.sought.as_deref(),
-        }
+        self.texts[role as usize].as_deref()
     }
 
     /// The texts of the objects, and the others that were typed, with the names under which they are read.
@@ -139,8 +126,8 @@ impl Objects {
     /// The object that the data model knows before the run, and its role.
     pub(super) fn known(&self) -> Option<(Role, &str)> {
         let held = !self.sought_in_vain && !self.sought_is_new;
-        let sought = || self.sought.as_deref().filter(|_| held);
-        let removed = self.removed.as_deref().map(|text| (Role::Removed, text));
+        let sought = || self.get(Role::Sought).filter(|_| held);
+        let removed = self.get(Role::Removed).map(|text| (Role::Removed, text));
         removed.or_else(|| Some((Role::Sought, sought()?)))
     }
 

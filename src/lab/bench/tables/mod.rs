@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::recorded::Recorded;
 use crate::results::Results;
 use crate::tables::statistics::effect_words;
-use crate::tables::summary::{EngineSummary, Findings, Group, Recall, Summary};
+use crate::tables::summary::{Findings, Group, Recall, Summary};
 use crate::tables::table::{Cell, Part, Table};
 
 /// The results as text and tables.
@@ -132,116 +132,82 @@ fn found(summary: &Summary) -> Table {
 
 /// How far findings can be relied on.
 fn trust(summary: &Summary) -> Table {
-    let mut table = Table::new([
-        "engine",
-        "true findings",
-        "false",
-        "precision",
-        "unsure",
-        "events on sound builds",
-        "findings there",
-        "per 100,000 events",
-        "cards a fault",
-        "cards of two faults",
-        "minimal trace to witness, median",
-        "failed campaigns",
-    ]);
-    for engine in &summary.engines {
-        let EngineSummary { findings, cards, .. } = engine;
-        let cells = [
-            Cell::Count(findings.shown as f64),
-            Cell::Count(findings.wrong as f64),
-            findings.precision().map_or(Cell::Nothing, Cell::Ratio),
-            Cell::Count(findings.unsure as f64),
-            Cell::Count(engine.sound_events as f64),
-            Cell::Count(engine.sound_findings as f64),
-            engine.false_alarms().map_or(Cell::Nothing, Cell::Ratio),
-            Cell::ratio(cards.cards as f64, cards.faults as f64),
-            part(cards.of_two, cards.mixed_cards),
-            engine.lengths.map_or(Cell::Nothing, |spread| Cell::Ratio(spread.median)),
-            Cell::Count(engine.failed as f64),
-        ];
-        table.row(engine.name.clone(), cells);
-    }
-    table
+    Table::of(
+        &summary.engines,
+        &[
+            ("engine", |it| Cell::Text(it.name.clone())),
+            ("true findings", |it| Cell::number(it.findings.shown)),
+            ("false", |it| Cell::number(it.findings.wrong)),
+            ("precision", |it| precision(it.findings)),
+            ("unsure", |it| Cell::number(it.findings.unsure)),
+            ("events on sound builds", |it| Cell::Count(it.sound_events as f64)),
+            ("findings there", |it| Cell::number(it.sound_findings)),
+            ("per 100,000 events", |it| it.false_alarms().map_or(Cell::Nothing, Cell::Ratio)),
+            ("cards a fault", |it| Cell::ratio(it.cards.cards as f64, it.cards.faults as f64)),
+            ("cards of two faults", |it| part(it.cards.of_two, it.cards.mixed_cards)),
+            ("minimal trace to witness, median", |it| {
+                it.lengths.map_or(Cell::Nothing, |spread| Cell::Ratio(spread.median))
+            }),
+            ("failed campaigns", |it| Cell::number(it.failed)),
+        ],
+    )
 }
 
 /// What bugs alone find and are worth, and what they do with the suspicions.
 pub(crate) fn bugs_and_suspicions(summary: &Summary) -> Table {
-    let mut table = Table::new([
-        "engine",
-        "recall of own faults, bugs",
-        "true bugs",
-        "false",
-        "precision",
-        "bugs on sound builds",
-        "recall with suspicions",
-        "true suspicions",
-        "false",
-        "precision with suspicions",
-        "suspicions on sound builds",
-    ]);
-    for engine in &summary.engines {
-        let EngineSummary { findings, bugs, .. } = engine;
-        let precision = |of: Findings| of.precision().map_or(Cell::Nothing, Cell::Ratio);
-        let count = |number: usize| Cell::Count(number as f64);
-        let cells = [
-            recall_cell(engine.own_as_bugs),
-            count(bugs.shown),
-            count(bugs.wrong),
-            precision(*bugs),
-            count(engine.sound_bugs),
-            recall_cell(engine.own),
-            count(findings.shown - bugs.shown),
-            count(findings.wrong - bugs.wrong),
-            precision(*findings),
-            count(engine.sound_findings - engine.sound_bugs),
-        ];
-        table.row(engine.name.clone(), cells);
-    }
-    table
+    Table::of(
+        &summary.engines,
+        &[
+            ("engine", |it| Cell::Text(it.name.clone())),
+            ("recall of own faults, bugs", |it| recall_cell(it.own_as_bugs)),
+            ("true bugs", |it| Cell::number(it.bugs.shown)),
+            ("false", |it| Cell::number(it.bugs.wrong)),
+            ("precision", |it| precision(it.bugs)),
+            ("bugs on sound builds", |it| Cell::number(it.sound_bugs)),
+            ("recall with suspicions", |it| recall_cell(it.own)),
+            ("true suspicions", |it| Cell::number(it.findings.shown - it.bugs.shown)),
+            ("false", |it| Cell::number(it.findings.wrong - it.bugs.wrong)),
+            ("precision with suspicions", |it| precision(it.findings)),
+            ("suspicions on sound builds", |it| Cell::number(it.sound_findings - it.sound_bugs)),
+        ],
+    )
+}
+
+fn precision(findings: Findings) -> Cell {
+    findings.precision().map_or(Cell::Nothing, Cell::Ratio)
 }
 
 /// Engines side by side.
 pub(crate) fn comparisons(summary: &Summary) -> Table {
-    let mut table = Table::new([
-        "engine",
-        "events",
-        "recall",
-        "recall of the other",
-        "events to find, of the other\u{2019}s",
-        "A12",
-        "effect",
-        "p",
-    ]);
-    for it in &summary.comparisons {
-        let cells = [
-            Cell::Count(it.events as f64),
-            Cell::Text(percent(it.recall)),
-            Cell::Text(percent(it.with_recall)),
-            it.events_to_events.map_or(Cell::Nothing, Cell::Ratio),
-            Cell::Ratio(it.a12),
-            Cell::Text(effect_words(it.a12).to_owned()),
-            Cell::Text(p_words(it.p)),
-        ];
-        table.row(format!("{} to {}", it.engine, it.with), cells);
-    }
-    table
+    Table::of(
+        &summary.comparisons,
+        &[
+            ("engine", |it| Cell::Text(format!("{} to {}", it.engine, it.with))),
+            ("events", |it| Cell::Count(it.events as f64)),
+            ("recall", |it| Cell::Text(percent(it.recall))),
+            ("recall of the other", |it| Cell::Text(percent(it.with_recall))),
+            ("events to find, of the other\u{2019}s", |it| {
+                it.events_to_events.map_or(Cell::Nothing, Cell::Ratio)
+            }),
+            ("A12", |it| Cell::Ratio(it.a12)),
+            ("effect", |it| Cell::Text(effect_words(it.a12).to_owned())),
+            ("p", |it| Cell::Text(p_words(it.p))),
+        ],
+    )
 }
 
 /// What engines execute, side by side.
 pub(crate) fn coverage(summary: &Summary) -> Table {
-    let mut table = Table::new(["engine", "campaigns", "code points", "of the other", "ratio"]);
-    for it in &summary.coverage {
-        let cells = [
-            Cell::Count(it.campaigns as f64),
-            Cell::Ratio(it.points),
-            Cell::Ratio(it.with_points),
-            Cell::Ratio(it.ratio()),
-        ];
-        table.row(format!("{} to {}", it.engine, it.with), cells);
-    }
-    table
+    Table::of(
+        &summary.coverage,
+        &[
+            ("engine", |it| Cell::Text(format!("{} to {}", it.engine, it.with))),
+            ("campaigns", |it| Cell::number(it.campaigns)),
+            ("code points", |it| Cell::Ratio(it.points)),
+            ("of the other", |it| Cell::Ratio(it.with_points)),
+            ("ratio", |it| Cell::Ratio(it.ratio())),
+        ],
+    )
 }
 
 /// What engines find of groups of faults; `seen_by` is whether there is a column for the letters.

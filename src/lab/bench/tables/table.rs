@@ -18,6 +18,9 @@ pub struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
+/// A column of a table: its name, and its cell in the row of an item.
+pub(crate) type Column<T> = (&'static str, fn(&T) -> Cell);
+
 /// The content of a cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -56,6 +59,13 @@ impl Table {
         Table { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
+    /// A table with a row for each item.
+    pub(crate) fn of<'a, T: 'a>(items: impl IntoIterator<Item = &'a T>, columns: &[Column<T>]) -> Self {
+        let row = |item| columns.iter().map(|(_, cell)| cell(item)).collect();
+        let rows = items.into_iter().map(row).collect();
+        Table { rows, ..Table::new(columns.iter().map(|(name, _)| *name)) }
+    }
+
     /// Adds a row: the cell of the first column, and the others.
     pub fn row(&mut self, first: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(std::iter::once(Cell::Text(first.into())).chain(cells).collect());
@@ -92,6 +102,11 @@ impl Cell {
     /// The ratio of two numbers as a cell; empty if the second is zero.
     pub fn ratio(of: f64, to: f64) -> Cell {
         if to > 0.0 { Cell::Ratio(of / to) } else { Cell::Nothing }
+    }
+
+    /// A number of things.
+    pub(crate) fn number(count: usize) -> Cell {
+        Cell::Count(count as f64)
     }
 
     /// The content as text.

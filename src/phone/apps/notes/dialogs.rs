@@ -1,6 +1,6 @@
 //! The dialogs: for names, for a target folder, for confirmations, for the order of lists, and for information.
 
-use crate::{CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, text_field};
+use crate::{CheckStyle, Color, Env, Icon, Size, System, View, dialog, dialog_message, list_row, text_field};
 
 use super::folders::{FolderId, Refusal};
 use super::store::{NoteId, Shelf, SortOrder};
@@ -132,7 +132,7 @@ impl Notes {
             | Action::Sort(_) => ("Go on?", String::new(), "OK"),
         };
         let buttons = vec![("Cancel", super::Msg::Close), (button, super::Msg::Do(action))];
-        dialog(heading, vec![message(text)], env.accent, buttons)
+        dialog(heading, vec![dialog_message(text)], env.accent, buttons)
     }
 
     /// The dialog with a note's dates and location.
@@ -187,24 +187,15 @@ impl Info {
 
     /// The view: the lines and a button.
     pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
-        let lines = self.lines.iter().cloned().map(message).collect();
+        let lines = self.lines.iter().cloned().map(dialog_message).collect();
         dialog(self.title, lines, env.accent, vec![("Close", super::Msg::Close)])
     }
-}
-
-fn message(text: String) -> View<super::Msg> {
-    View::text(text)
-        .id("android:id/message")
-        .lines(4)
-        .color(Color::SECONDARY)
-        .width(Size::Match)
-        .pad(Edges::symmetric(4, 4))
 }
 
 /// The view of the dialog that asks whether to discard changes.
 pub fn discard_dialog(env: &Env<'_>) -> View<super::Msg> {
     let buttons = vec![("Keep editing", super::Msg::Close), ("Discard", super::Msg::CloseBoth)];
-    let text = message("What you have written since it was saved will be lost.".to_owned());
+    let text = dialog_message("What you have written since it was saved will be lost.");
     dialog("Discard changes?", vec![text], env.accent, buttons)
 }
 

@@ -16,15 +16,8 @@ pub(super) fn action(word: &str) -> Option<Action> {
 pub(super) const KINDS: &str = "add, view, read, edit, delete, search, property";
 
 pub(super) fn kind(word: &str) -> Option<DmfKind> {
-    Some(match word {
-        "add" => DmfKind::Create,
-        "view" | "read" => DmfKind::Read,
-        "edit" => DmfKind::Update,
-        "delete" => DmfKind::Delete,
-        "search" => DmfKind::Search,
-        "property" => DmfKind::Property,
-        _ => return None,
-    })
+    let word = if word == "read" { DmfKind::Read.word() } else { word };
+    DmfKind::ALL.into_iter().find(|kind| kind.word() == word)
 }
 
 pub(super) fn relation(word: &str) -> Relation {
