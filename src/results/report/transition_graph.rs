@@ -1,7 +1,6 @@
 //! The transition graph of a recorded trace, as a file of Graphviz.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use taproof_campaign::SavedTrace;
 use taproof_screen::{LayoutKey, ScreenPrint, one_line};
@@ -16,8 +15,7 @@ pub fn transition_graph(trace: &SavedTrace) -> String {
         let number = nodes.len() + 1;
         if let std::collections::btree_map::Entry::Vacant(new) = nodes.entry(print.structure) {
             new.insert(number);
-            // Writing to a string cannot fail.
-            let _ = writeln!(dot, "  s{number} [label={}];", quoted(&name(number, print)));
+            dot += &format!("  s{number} [label={}];\n", quoted(&name(number, print)));
         }
     }
     let mut edges: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
@@ -26,7 +24,7 @@ pub fn transition_graph(trace: &SavedTrace) -> String {
         edges.entry(ends).or_default().push(format!("{number}. {}", one_line(&step.sentence)));
     }
     for ((from, to), steps) in edges {
-        let _ = writeln!(dot, "  s{from} -> s{to} [label={}];", quoted(&steps.join("\n")));
+        dot += &format!("  s{from} -> s{to} [label={}];\n", quoted(&steps.join("\n")));
     }
     dot + "}\n"
 }

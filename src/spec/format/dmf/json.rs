@@ -123,7 +123,7 @@ impl DmfFile {
             top.insert("dmfs".to_owned(), written(dmfs));
         }
         if !blocks.is_empty() {
-            let blocks = blocks.iter().map(|block| keyviews::write_block(block)).collect();
+            let blocks = blocks.iter().map(keyviews::write_block).collect();
             top.insert("keyviews".to_owned(), written(blocks));
         }
         if !spec.invariants.is_empty() {
