@@ -49,7 +49,7 @@ pub fn facts(campaign: &CampaignState, findings: &[Arc<Finding>]) -> String {
     let (steps, found) = (first.minimal.trace.len(), first.witness.trace.len());
     let was = if steps == found { String::new() } else { format!(" (was {found})") };
     format!(
-        "{}  \u{b7}  event {}  \u{b7}  {steps} {}{was}  \u{b7}  seen {} {}",
+        "{}  \u{b7}  found at event {}  \u{b7}  {steps} {}{was}  \u{b7}  seen {} {}",
         engines.join(", "),
         thousands(first.first.event),
         if steps == 1 { "step" } else { "steps" },

@@ -1,6 +1,6 @@
 //! The sheet with what a person prefers in every project.
 
-use egui::{ComboBox, Context, Id, Label, Modal, TextEdit, Ui, WidgetType};
+use egui::{ComboBox, Context, Id, Label, Margin, Modal, TextEdit, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{
@@ -100,7 +100,8 @@ fn issue_link_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     let what = "New issue opens this address in the browser. {title} and {body} become the bug\u{2019}s title and text.";
     ui.add(Label::new(caption(what)).wrap());
     let mut link = state.settings.issue_link.clone();
-    let field = ui.add(TextEdit::singleline(&mut link).desired_width(f32::INFINITY));
+    let field =
+        ui.add(TextEdit::singleline(&mut link).desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
     named(&field, WidgetType::TextEdit, "Link for new issues");
     ui.horizontal(|ui| {
         ui.label(caption("Begin with"));
