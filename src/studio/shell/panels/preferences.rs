@@ -1,6 +1,6 @@
 //! The sheet with what a person prefers in every project.
 
-use egui::{ComboBox, Context, Id, Label, Margin, Modal, TextEdit, Ui, WidgetType};
+use egui::{ComboBox, Context, Id, Label, Margin, Modal, ScrollArea, TextEdit, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{
@@ -31,17 +31,20 @@ pub fn preferences_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Co
     if state.window.sheet != Some(Sheet::Preferences) {
         return;
     }
+    let most = (ctx.content_rect().height() - 160.0).max(160.0);
     let modal = Modal::new(Id::new("preferences")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(620.0_f32.min(ui.ctx().content_rect().width() - 64.0));
         ui.label(title("Preferences"));
         ui.label(caption("They hold in every project on this computer."));
         ui.add_space(8.0);
-        egui::Grid::new("preferences").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
-            window_ui(state, commands, ui);
-            recorder_ui(state, commands, ui);
+        ScrollArea::vertical().max_height(most).show(ui, |ui| {
+            egui::Grid::new("preferences").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
+                window_ui(state, commands, ui);
+                recorder_ui(state, commands, ui);
+            });
+            ui.add_space(12.0);
+            issue_link_ui(state, commands, ui);
         });
-        ui.add_space(12.0);
-        issue_link_ui(state, commands, ui);
         ui.add_space(8.0);
         labelled_button(ui, "", "Close", true).clicked()
     });
