@@ -42,3 +42,14 @@ pub(crate) fn open_window(apps: Apps, shown: Shown, workspace: PathBuf) -> Resul
 pub(crate) fn open_window(_apps: Apps, _shown: Shown, _workspace: PathBuf) -> Result<(), &'static str> {
     Err("this build has no window (feature `window`)")
 }
+
+/// Whether the window was open before it failed: then nothing takes its place.
+#[cfg(feature = "window")]
+pub(crate) fn was_open(error: &StartError) -> bool {
+    matches!(error, StartError::Stopped(_))
+}
+
+#[cfg(not(feature = "window"))]
+pub(crate) fn was_open(_error: &&'static str) -> bool {
+    false
+}

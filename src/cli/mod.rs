@@ -38,7 +38,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use taproof_phone::Apps;
 use taproof_session::ENDED_EARLY;
 
-use crate::window::{Shown, open_window};
+use crate::window::{Shown, open_window, was_open};
 
 use self::command::in_laboratory;
 pub(crate) use self::command::{
@@ -155,7 +155,7 @@ pub fn run_program(name: &'static str, apps: Apps, own: Vec<OwnCommand>) -> Exit
     let only_window = shown.walk.is_some() || shown.app.is_some();
     match open_window(apps.clone(), shown, workspace.clone()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if only_window => {
+        Err(error) if only_window || was_open(&error) => {
             message(&format!("taproof: {error}"));
             ExitCode::from(3)
         }

@@ -10,6 +10,8 @@ mod workers;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use egui::Context;
@@ -56,7 +58,7 @@ pub struct StudioOptions {
     pub apps: Apps,
 }
 
-/// The window cannot be opened. The message is one line that names what is missing.
+/// The window cannot be opened, or did not stay open. The message is one line that names what is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// There is no display.
@@ -65,6 +67,9 @@ pub enum StartError {
     /// The display cannot be used; the reason.
     #[error("the window cannot open: {0}")]
     NoWindow(String),
+    /// The window was open and stopped by a mistake of the program; what it was.
+    #[error("the window stopped: {0}; this is a mistake of Taproof, and `taproof log` says more")]
+    Stopped(String),
 }
 
 /// Opens the window and returns when it is closed. What the person prefers in every project, such as the theme, is kept in
@@ -84,10 +89,13 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
     window_first();
     let viewport = viewport(&settings_files(&options, preferences.clone()));
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let was_open = Arc::new(AtomicBool::new(false));
+    let opens = Arc::clone(&was_open);
     let open = || {
         let studio =
             |cc: &eframe::CreationContext<'_>| Studio::with_preferences(&cc.egui_ctx, options, preferences);
-        let begin = |cc: &eframe::CreationContext<'_>| {
+        let begin = move |cc: &eframe::CreationContext<'_>| {
+            opens.store(true, Ordering::Relaxed);
             if let Err(error) = draw_other_scripts(&cc.egui_ctx) {
                 tracing::warn!(%error, "the fonts of the system are not used");
             }
@@ -99,6 +107,9 @@ pub fn run_studio(options: StudioOptions, preferences: Option<PathBuf>) -> Resul
     match worker::catch(open) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(StartError::NoWindow(one_line(&error.to_string()))),
+        Err(report) if was_open.load(Ordering::Relaxed) => {
+            Err(StartError::Stopped(one_line(&report.message)))
+        }
         Err(report) => Err(StartError::NoWindow(format!(
             "{}; install libxkbcommon-x11, libX11-xcb, libXcursor, libXi and a GL driver",
             one_line(&report.message)

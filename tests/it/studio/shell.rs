@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use taproof_studio::app::Studio;
 use taproof_studio::command::{Command, FileCommand, FileKind, FilePurpose, FileQuestion};
 use taproof_studio::shell::Sheet;
-use taproof_studio::state::{News, Place};
+use taproof_studio::state::{Message, News, Place};
 use taproof_testing::driver::{click, shown, wait, window};
 
 fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {
@@ -81,6 +81,18 @@ fn keys_are_left_to_who_has_the_focus() {
     assert_eq!(harness.state().state.settings.scale, 150);
     press(&mut harness, Modifiers::COMMAND, Key::Num0);
     assert_eq!(harness.state().state.settings.scale, 100);
+}
+
+#[test]
+fn a_message_about_a_file_finds_room_in_a_low_and_narrow_window() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    let message = Message { file: Some("/tmp/a.html".into()), ..Message::new(News::Done, "Written") };
+    for width in [1280.0, 640.0, 400.0, 300.0] {
+        harness.state_mut().state.message = Some(message.clone());
+        harness.set_size(egui::vec2(width, 400.0));
+        harness.run_steps(3);
+    }
 }
 
 /// Asks for a file as a panel would.

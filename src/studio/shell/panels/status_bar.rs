@@ -55,7 +55,7 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             // The other half is for messages.
             let quiet = state.message.is_none() && state.phone_problem().is_none();
             let part = if quiet && state.exports.is_empty() { 1.0 } else { 0.5 };
-            let room = (ui.available_size() - egui::vec2(LIST, 0.0)) * egui::vec2(part, 1.0);
+            let room = (ui.available_size() - egui::vec2(LIST, 0.0)).max(egui::Vec2::ZERO) * egui::vec2(part, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
             ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
                 take_over_ui(state, commands, ui);
@@ -86,7 +86,8 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     }
     let (glyph, color) = look(kind, ui);
     // A truncated text takes all available space, so the icon's space is reserved on its left.
-    let room = ui.available_size() - egui::vec2(24.0, 0.0);
+    // Buttons beside it and what the phone does may leave none.
+    let room = (ui.available_size() - egui::vec2(24.0, 0.0)).max(egui::Vec2::ZERO);
     let label = Label::new(RichText::new(folded(text).0).small()).truncate();
     ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
         ui.add(label).on_hover_text(folded(text).0)
