@@ -80,7 +80,7 @@ pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Viola
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_details::WidgetDetails;
 pub use words::{
-    CommonWords, counted, detour_clause, event_clause, event_for_people, event_sentence, id_words,
+    CommonWords, counted, detour_clause, event_clause, event_for_people, event_sentence, id_words, last_part,
     lower_first, meanings, named_widget, names_alike, one_line, pace, row_label, screen_for_people,
     screen_on_trace, several, thousands, touched_widget, upper_first, widget_caption, widget_for_people,
     widget_name, with_article,

@@ -50,8 +50,10 @@ pub(crate) enum Job {
     Record(CampaignId, Record),
     /// More is known of a finding of a campaign, and the workspace has it.
     Known(CampaignId, Arc<Finding>),
-    /// Writes a trace to a file, or its transition graph to one of Graphviz.
+    /// Writes a trace to a file.
     SaveTrace(PathBuf, Arc<SavedTrace>),
+    /// Writes the transition graph of a trace to a file.
+    SaveGraph(PathBuf, Arc<SavedTrace>),
     /// Writes a picture to a file.
     SavePicture(PathBuf, Screenshot),
     /// Reads a trace from a file.
@@ -144,6 +146,8 @@ pub(crate) enum Done {
     TraceSaved(PathBuf, Arc<SavedTrace>),
     /// A picture was written to this file.
     PictureSaved(PathBuf),
+    /// A transition graph was written to this file.
+    GraphSaved(PathBuf),
     /// A trace was read from a file.
     TraceOpened(Box<SavedTrace>),
     /// A path was looked up for the file chooser.
@@ -322,11 +326,12 @@ impl Disk {
                 done(marked, &format!("{} cannot be marked as seen", key.name), |()| Done::Written)
             }
             Job::SaveTrace(path, saved) => {
-                let kept = match path.extension().is_some_and(|extension| extension == "dot") {
-                    true => replace_file(&path, transition_graph(&saved).as_bytes()),
-                    false => save_trace(&path, &saved),
-                };
+                let kept = save_trace(&path, &saved);
                 done(kept, "The trace was not kept", |()| Done::TraceSaved(path, saved))
+            }
+            Job::SaveGraph(path, trace) => {
+                let kept = replace_file(&path, transition_graph(&trace).as_bytes());
+                done(kept, "The graph was not saved", |()| Done::GraphSaved(path))
             }
             Job::SavePicture(path, picture) => {
                 let kept = save_picture(&path, &picture);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{CampaignSink, CampaignWarning};
-use taproof_screen::{AppHealth, Frame, is_of_app, is_opaque};
+use taproof_screen::{AppHealth, Frame, is_of_app, is_opaque, last_part};
 
 /// Number of screens of a page after which it is said. A page that is still being drawn shows nothing, either.
 const ENOUGH: u32 = 20;
@@ -26,7 +26,7 @@ impl OpaquePages {
         if frame.health != AppHealth::Running || !is_of_app(layout.package(), app) {
             return;
         }
-        let page = layout.activity().rsplit(['/', '.']).next().unwrap_or_default();
+        let page = last_part(layout.activity());
         if !self.0.contains_key(page) {
             self.0.insert(page.to_owned(), Screens::default());
         }

@@ -1,13 +1,13 @@
 //! Why a campaign ended, and what one engine of it did.
 
 use std::sync::Arc;
-use taproof_screen::words;
 
 use crate::Finding;
 use taproof_engine::device::DeviceError;
 use taproof_engine::fastbot2::ReuseModel;
 use taproof_engine::worker::PanicReport;
 use taproof_engine::{CampaignStats, CheckpointError, EngineStats};
+use taproof_screen::words;
 
 words! {
     /// Why a campaign ended.

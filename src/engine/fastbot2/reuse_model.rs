@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use taproof_screen::Text;
 use taproof_screen::determinism::HashBuffer;
+use taproof_screen::{Text, last_part};
 use taproof_spec::ActionKind;
 
 /// A hyper-event: an action on a widget that is identified by its stable attributes, wherever it is on the screen.
@@ -35,13 +35,12 @@ impl HyperEvent {
 
     /// Short description of the event, for lists.
     pub fn caption(&self) -> String {
-        let short = |text: &str| text.rsplit(['/', '.']).next().unwrap_or(text).to_owned();
-        let mut caption = format!("{}: {}", short(&self.activity), self.kind.word());
+        let mut caption = format!("{}: {}", last_part(&self.activity), self.kind.word());
         if !self.class.is_empty() {
-            caption.push_str(&format!(" {}", short(&self.class)));
+            caption.push_str(&format!(" {}", last_part(&self.class)));
         }
         if !self.resource_id.is_empty() {
-            caption.push_str(&format!(" #{}", short(&self.resource_id)));
+            caption.push_str(&format!(" #{}", last_part(&self.resource_id)));
         }
         if !self.static_text.is_empty() {
             caption.push_str(&format!(" \u{201c}{}\u{201d}", taproof_screen::one_line(&self.static_text)));

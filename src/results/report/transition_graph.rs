@@ -1,9 +1,10 @@
 //! The transition graph of a recorded trace, as a file of Graphviz.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use taproof_campaign::SavedTrace;
-use taproof_screen::{LayoutKey, ScreenPrint, one_line};
+use taproof_screen::{LayoutKey, ScreenPrint, last_part, one_line};
 
 /// Writes the graph in the language DOT: a node for each structure of a screen, named by its activity and its first text,
 /// and an edge for each pair of screens, with the steps that led from one to the other.
@@ -13,7 +14,7 @@ pub fn transition_graph(trace: &SavedTrace) -> String {
     let mut dot = format!("digraph {} {{\n  node [shape=box];\n", quoted(&trace.title));
     for print in screens() {
         let number = nodes.len() + 1;
-        if let std::collections::btree_map::Entry::Vacant(new) = nodes.entry(print.structure) {
+        if let Entry::Vacant(new) = nodes.entry(print.structure) {
             new.insert(number);
             dot += &format!("  s{number} [label={}];\n", quoted(&name(number, print)));
         }
@@ -30,7 +31,7 @@ pub fn transition_graph(trace: &SavedTrace) -> String {
 }
 
 fn name(number: usize, print: &ScreenPrint) -> String {
-    let class = print.activity.rsplit(['/', '.']).next().unwrap_or_default();
+    let class = last_part(&print.activity);
     let text = print.texts.first().map(|text| format!("\n{}", one_line(text))).unwrap_or_default();
     format!("{number} {class}{text}")
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::determinism::HashBuffer;
-use crate::{Layout, LayoutKey, Role, Widget, WidgetFlags, WidgetIdx, drawer_open, one_line};
+use crate::{Layout, LayoutKey, Role, Widget, WidgetFlags, WidgetIdx, drawer_open, last_part, one_line};
 
 /// Ends of the ids that the platform gives to the frame around what an app draws.
 const FRAME_IDS: [&str; 4] = [
@@ -62,7 +62,7 @@ impl Layout {
 
     /// The page in words: the activity and, where the tree has no ids, the headline that tells its pages apart.
     pub fn page_name(&self) -> String {
-        let activity = self.activity().rsplit(['/', '.']).next().unwrap_or_default();
+        let activity = last_part(self.activity());
         let title = if self.has_ids() { None } else { self.page_title() };
         title.map_or(activity.to_owned(), |title| format!("{activity} \u{201c}{title}\u{201d}"))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Layout, LayoutKey, Same, Text, one_line};
+use crate::{Layout, LayoutKey, Same, Text, last_part, one_line};
 
 /// Number of texts that are quoted on each side of a difference; the others are only counted.
 const NAMED: usize = 3;
@@ -91,8 +91,8 @@ impl ScreenPrint {
         }
         let mut parts = Vec::new();
         if self.activity != seen.activity {
-            let short = |activity: &str| activity.rsplit(['/', '.']).next().unwrap_or("").to_owned();
-            parts.push(format!("{} instead of {}", short(&seen.activity), short(&self.activity)));
+            let names = (last_part(&seen.activity), last_part(&self.activity));
+            parts.push(format!("{} instead of {}", names.0, names.1));
         }
         let (missing, new) = (left_over(&self.texts, &seen.texts), left_over(&seen.texts, &self.texts));
         if !missing.is_empty() {

@@ -11,6 +11,11 @@ pub use person_words::{
 
 use super::{Event, Gesture, Layout, TouchTarget, Widget, WidgetFlags, WidgetIdx};
 
+/// Returns the last part of the full name of an activity, a class or an id: `Main` of `org.ex/.Main`, `save` of `org.ex:id/save`.
+pub fn last_part(full: &str) -> &str {
+    full.rsplit(['/', '.']).next().unwrap_or(full)
+}
+
 /// Returns the words with a capital letter at the beginning.
 pub fn upper_first(words: &str) -> String {
     with_first(words, |first| first.to_uppercase().collect())

@@ -1,7 +1,7 @@
 //! Describes events, widgets and screens by what one sees, for people who do not know the app's classes and ids.
 
 use crate::{
-    Event, Gesture, Key, Layout, Role, Trace, WidgetIdx, event_sentence, lower_first, one_line,
+    Event, Gesture, Key, Layout, Role, Trace, WidgetIdx, event_sentence, last_part, lower_first, one_line,
     touched_widget,
 };
 
@@ -103,7 +103,7 @@ pub fn screen_on_trace(trace: &Trace, frame: usize) -> String {
 
 /// What a person may call a screen without a title, from the name of its activity.
 fn screen_without_title(layout: &Layout) -> String {
-    let activity = layout.activity().rsplit(['/', '.']).next().unwrap_or_default();
+    let activity = last_part(layout.activity());
     let name = SCREEN_CLASSES.iter().find_map(|end| activity.strip_suffix(end)).unwrap_or(activity);
     let mut words = String::new();
     for letter in name.chars() {

@@ -204,6 +204,9 @@ fn take_done(state: &mut StudioState, done: Done) -> Vec<Effect> {
             }
         }
         Done::TraceSaved(path, saved) => phone::trace_saved(state, path, &saved),
+        Done::GraphSaved(path) => {
+            state.notify(format!("Saved. Draw it with: dot -Tsvg {}", path.display()));
+        }
         Done::PictureSaved(path) => phone::picture_saved(state, &path),
         Done::TraceOpened(saved) => return vec![phone::trace_opened(&saved)],
         Done::Looked(looked) => return shell::take_looked(state, looked),

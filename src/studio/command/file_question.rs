@@ -21,6 +21,8 @@ pub enum FilePurpose {
     TestRules,
     /// Writes this trace to the file.
     SaveTrace(Arc<SavedTrace>),
+    /// Writes the transition graph of this trace to the file.
+    SaveGraph(Arc<SavedTrace>),
     /// Writes this picture of a widget to the file.
     SavePicture(Screenshot),
     /// Exports a finding or campaign to the file.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::FuzzView;
 use crate::background::BackgroundJob;
 use crate::effect::Effect;
-use crate::state::{CampaignId, Place, StudioState};
+use crate::state::{Place, StudioState};
 use taproof_campaign::{EventFilter, LoggedEvent};
 use taproof_engine::worker::CancelToken;
 use taproof_results::store::{StoreError, Workspace};
@@ -17,8 +17,6 @@ pub const MOST_EVENTS: usize = 10_000;
 /// Which events are looked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventQuery {
-    /// The campaign's number in this window.
-    pub campaign: CampaignId,
     /// The campaign's row in the workspace.
     pub row: i64,
     /// Index of the engine in the campaign.
@@ -94,7 +92,7 @@ pub(super) fn tick(state: &mut StudioState) -> Vec<Effect> {
     }
     let (Some(campaign), Some(run)) = (campaigns.shown(), campaigns.shown_run()) else { return Vec::new() };
     let Some(row) = campaign.row else { return Vec::new() };
-    let query = EventQuery { campaign: campaign.id, row, run, words: campaigns.events.words.clone() };
+    let query = EventQuery { row, run, words: campaigns.events.words.clone() };
     let list = &mut campaigns.events;
     if list.asked.as_ref() == Some(&query) {
         return Vec::new();

@@ -20,7 +20,11 @@ pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Eff
             None => state.notify_failure(NO_FRESH_START),
         },
         KeepCommand::Graph => match saved_way(&state.mirror.walked, state.mirror.stands()) {
-            Some(saved) => return vec![ask_where(saved, "Save the transition graph", "transitions.dot")],
+            Some(saved) => {
+                let (purpose, title) = (FilePurpose::SaveGraph(Arc::new(saved)), "Save the transition graph");
+                let question = FileQuestion::of(purpose, FileKind::Save, title, &["dot"]);
+                return vec![Effect::ask(question.named("transitions.dot"))];
+            }
             None => state.notify_failure(NO_FRESH_START),
         },
         KeepCommand::Test => {
@@ -70,19 +74,14 @@ pub(crate) fn run_keep(state: &mut StudioState, command: KeepCommand) -> Vec<Eff
 
 fn ask_where(saved: SavedTrace, title: &str, name: &str) -> Effect {
     let purpose = FilePurpose::SaveTrace(Arc::new(saved));
-    let kind = if name.ends_with(".dot") { "dot" } else { "json" };
-    Effect::ask(FileQuestion::of(purpose, FileKind::Save, title, &[kind]).named(name))
+    Effect::ask(FileQuestion::of(purpose, FileKind::Save, title, &["json"]).named(name))
 }
 
 /// Called when a trace has been written to a file.
 pub(crate) fn trace_saved(state: &mut StudioState, path: PathBuf, saved: &SavedTrace) {
     // A draft that was changed meanwhile, or another test, is not the one that was written.
     state.keep.take_if(|draft| draft.finished() == *saved);
-    let words = match path.extension().is_some_and(|extension| extension == "dot") {
-        true => format!("Written. Draw it with: dot -Tsvg {}", path.display()),
-        false => format!("Kept. Do it again with: taproof replay --trace {}", path.display()),
-    };
-    state.notify(words);
+    state.notify(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
 }
 
 /// Leads the phone to the start of a trace that was read from a file.

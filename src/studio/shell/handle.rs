@@ -34,6 +34,7 @@ pub(crate) fn run_file(state: &mut StudioState, command: FileCommand) -> Vec<Eff
 fn chosen(state: &mut StudioState, purpose: FilePurpose, path: PathBuf) -> Vec<Effect> {
     match purpose {
         FilePurpose::SaveTrace(saved) => vec![Effect::Disk(Job::SaveTrace(path, saved))],
+        FilePurpose::SaveGraph(trace) => vec![Effect::Disk(Job::SaveGraph(path, trace))],
         FilePurpose::SavePicture(picture) => vec![Effect::Disk(Job::SavePicture(path, picture))],
         FilePurpose::Export(command) => export_to(state, command, path),
         FilePurpose::SeedWalk | FilePurpose::SeedTrace => {

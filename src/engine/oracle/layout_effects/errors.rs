@@ -10,8 +10,8 @@ use super::{Places, Prepared, TestPair, WidgetKind};
 use crate::oracle::layout_effects::row_around;
 use taproof_screen::determinism::HashBuffer;
 use taproof_screen::{
-    FailedCheck, Layout, OracleKind, Violation, Widget, WidgetFlags, WidgetIdx, counted, named_widget,
-    one_line, screen_for_people, several, upper_first,
+    FailedCheck, Layout, OracleKind, Violation, Widget, WidgetFlags, WidgetIdx, counted, last_part,
+    named_widget, one_line, screen_for_people, several, upper_first,
 };
 
 /// A comparison that shows a violation.
@@ -142,7 +142,7 @@ impl Batch {
         Some(Violation {
             oracle: OracleKind::IndependentView,
             title: upper_first(&title),
-            subject: shown.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned(),
+            subject: last_part(shown.activity()).to_owned(),
             dmf: None,
             failures,
             after_drift: false,

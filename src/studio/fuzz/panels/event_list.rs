@@ -9,7 +9,7 @@ use crate::parts::controls::{empty_state, labelled_button, look_ui, spinner_if, 
 use crate::parts::theme::{caption, icon};
 use crate::state::StudioState;
 use taproof_campaign::LoggedEvent;
-use taproof_screen::{counted, one_line, thousands};
+use taproof_screen::{counted, last_part, one_line, thousands};
 
 /// Height of a row, in points.
 const ROW: f32 = 22.0;
@@ -126,12 +126,12 @@ fn events_ui(events: &[LoggedEvent], ui: &mut Ui) {
 fn cells(event: &LoggedEvent) -> [String; 5] {
     let LoggedEvent { number, test, millis, event: words, page, led_to, .. } = event;
     let why = event.why();
-    let class = |activity: &str| activity.rsplit(['/', '.']).next().unwrap_or(activity).to_owned();
     [
         thousands(*number),
         thousands(*test),
         format!("{:.1} s", *millis as f64 / 1000.0),
         one_line(words) + &if why.is_empty() { String::new() } else { format!(" ({why})") },
-        one_line(page) + &led_to.as_ref().map_or_else(String::new, |led| format!(", then {}", class(led))),
+        one_line(page)
+            + &led_to.as_ref().map_or_else(String::new, |led| format!(", then {}", last_part(led))),
     ]
 }

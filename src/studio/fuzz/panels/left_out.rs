@@ -8,7 +8,7 @@ use taproof_screen::one_line;
 
 /// Draws which activities and widgets were left out; `None` as long as the campaign runs.
 pub fn left_out_ui(coverage: Option<&Coverage>, ui: &mut Ui) {
-    ui.label(heading("Left out"));
+    ui.label(heading("Not reached"));
     let Some(coverage) = coverage else {
         ui.label(caption("What no engine has reached is counted at the end of the campaign."));
         return;
@@ -46,7 +46,6 @@ fn list_ui(id: &str, words: &str, left: impl ExactSizeIterator<Item = String>, u
         return;
     }
     CollapsingHeader::new(words).id_salt(id).show(ui, |ui| {
-        ui.label(caption("Left out:"));
         left.for_each(|line| drop(ui.add(Label::new(line).truncate())));
     });
 }

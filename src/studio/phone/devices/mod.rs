@@ -80,7 +80,9 @@ impl DeviceCheck {
             return Some(sentence(problem));
         }
         let bad = self.answers.iter().find(|answer| answer.fitness == Fitness::Bad)?;
-        Some([sentence(&bad.said), sentence(&bad.advice)].join(" "))
+        let advice =
+            if bad.advice.is_empty() { String::new() } else { format!(" {}", sentence(&bad.advice)) };
+        Some(sentence(&bad.said) + &advice)
     }
 
     /// Whether a campaign can run on the device, as a sentence. `None` until all answers are known.
