@@ -107,15 +107,18 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
         let tip = "Off: it is for PBFDroid, whose random events must not change data. On: no engine does it, \
                    as with what would lead out of the app.";
         named_checkbox(ui, &mut changed.every_engine, "every engine", &name).on_hover_text(tip);
-        let mut activity = changed.activity.take().map_or_else(String::new, |activity| activity.0);
-        let name = format!("Activity of entry {}", index + 1);
-        text_field(ui, &mut activity, &name, "on every activity", 150.0);
-        changed.activity = (!activity.is_empty()).then_some(ActivityPattern(activity));
-        text_field(ui, &mut changed.reason, &format!("Reason of entry {}", index + 1), "why", 150.0);
         if icon_button(ui, icon::DELETE, &format!("Remove entry {}", index + 1), true).clicked() {
             edit = Some(SpecEdit::RemoveBlock(index));
         }
     });
+    ui.horizontal(|ui| {
+        let mut activity = changed.activity.take().map_or_else(String::new, |activity| activity.0);
+        let name = format!("Activity of entry {}", index + 1);
+        text_field(ui, &mut activity, &name, "on every activity", 150.0);
+        changed.activity = (!activity.is_empty()).then_some(ActivityPattern(activity));
+        text_field(ui, &mut changed.reason, &format!("Reason of entry {}", index + 1), "why", 320.0);
+    });
+    ui.add_space(4.0);
     if changed != *block {
         edit = Some(SpecEdit::SetBlock(index, changed));
     }
