@@ -66,7 +66,12 @@ fn difference_sentence(lost: &Difference) -> String {
 fn failed_words(failure: &FailedCheck, after: &Layout) -> String {
     let quoted = |text: &str| format!("\u{201c}{}\u{201d}", one_line(text));
     match (&failure.missing, shown_text(failure, after)) {
-        (Some(missing), _) => format!("{} should be on the screen and is not", quoted(missing)),
+        (Some(missing), _) => {
+            let typed =
+                after.widgets().iter().any(|widget| widget.is_editable() && *widget.text == **missing);
+            let wrong = if typed { "is only in a field" } else { "is not" };
+            format!("{} should be on the screen and {wrong}", quoted(missing))
+        }
         (None, Some(text)) => format!("{} is on the screen and should not be", quoted(text)),
         (None, None) => {
             format!("expected: {}; seen: {}", one_line(&failure.expected), one_line(&failure.seen))
@@ -194,6 +199,11 @@ mod tests {
         assert_eq!(
             said(failure("\"a\"", Some("a"), &[])),
             "\u{201c}a\u{201d} should be on the screen and is not."
+        );
+        let searched = layout_from("FrameLayout\n  EditText#query \"a\"\n  TextView#name \"Music\"\n");
+        assert_eq!(
+            failure_sentence(&failure("\"a\"", Some("a"), &[]), &searched),
+            "\u{201c}a\u{201d} should be on the screen and is only in a field."
         );
         assert_eq!(
             said(failure("not \"Music\"", None, &[1])),

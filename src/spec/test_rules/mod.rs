@@ -16,7 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use taproof_screen::{AppHealth, Frame, Selector, XPath};
+use taproof_screen::{AppHealth, Frame, Layout, Selector, XPath};
 
 pub use activity_pattern::ActivityPattern;
 pub use bounds::{Lists, OutOfBounds};
@@ -155,9 +155,7 @@ impl TestRules {
     /// that may come in front as part of the app.
     pub fn seen(&self, frame: Frame, app: &str) -> Frame {
         let mut frame = frame.of_test(app);
-        if !self.ignore.is_empty()
-            && let Some(layout) = ignored::without(&self.ignore, &frame.layout)
-        {
+        if let Some(layout) = self.without_ignored(&frame.layout) {
             frame.layout = Arc::new(layout);
         }
         if let AppHealth::LeftApp(_) = &frame.health
@@ -169,6 +167,11 @@ impl TestRules {
             frame.layout = Arc::new((*frame.layout).clone().counted_as_app());
         }
         frame
+    }
+
+    /// A layout without what is ignored. `None` if nothing on it is.
+    pub fn without_ignored(&self, layout: &Layout) -> Option<Layout> {
+        ignored::without(&self.ignore, layout)
     }
 
     /// The XPaths by which widgets are looked for.

@@ -5,10 +5,12 @@ use super::lending::take_back;
 use super::{Lead, Opened, PhoneToShow, Reexecution, TakenOver, WayOrigin};
 use crate::effect::Effect;
 use crate::event::Tick;
-use crate::mirror::{MirrorCommand, MirrorFact, MirrorNews};
+use crate::mirror::{Divergence, MirrorCommand, MirrorFact, MirrorNews};
 use crate::state::StudioState;
 use taproof_campaign::Target;
 use taproof_phone::BugSet;
+use taproof_screen::{Likeness, ScreenPrint};
+use taproof_spec::TestRules;
 
 /// Shows an app that a person has chosen. The next campaign is likely to test it as well.
 pub(crate) fn choose_app(state: &mut StudioState, target: Target) -> Vec<Effect> {
@@ -96,8 +98,25 @@ pub(crate) fn take_news(state: &mut StudioState, news: MirrorNews) {
 
 /// Takes a fact that the mirror reported.
 pub(crate) fn take_fact(state: &mut StudioState, fact: MirrorFact) {
+    if let MirrorFact::Diverged(_, divergence) = &fact
+        && is_ignored(state, divergence)
+    {
+        return;
+    }
     state.takeover.take_if(|taken| !taken.take(&fact));
     state.mirror.take_fact(fact);
+}
+
+/// Whether two screens differ only in what the tests of the app ignore, which is not in the screens that a campaign stores.
+fn is_ignored(state: &StudioState, divergence: &Divergence) -> bool {
+    let Some(expected) = &divergence.expected else { return false };
+    let rules = state.campaigns.all_rules(&state.settings.target.app);
+    let rules = TestRules::joined(rules.iter().map(|rules| &**rules));
+    let print = |layout| rules.without_ignored(layout).map(|layout| ScreenPrint::of(&layout));
+    match (print(expected), print(&divergence.seen)) {
+        (Some(expected), Some(seen)) => expected.likeness(&seen) == Likeness::Same,
+        _ => false,
+    }
 }
 
 /// Moves the phone on where nothing else asks for it.

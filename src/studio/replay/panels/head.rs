@@ -21,7 +21,7 @@ use crate::state::{StudioState, place_words};
 use taproof_campaign::FindingState;
 use taproof_engine::Task;
 use taproof_results::report::{FindingTrace, literal_hint};
-use taproof_screen::{counted, thousands};
+use taproof_screen::{counted, one_line, thousands};
 
 /// Room in points below which the button of the failing step has no words.
 const NARROW: f32 = 560.0;
@@ -220,8 +220,10 @@ fn facts(state: &StudioState, replay: &ReplayState) -> String {
     let first = plan.initialiser.as_ref();
     let first =
         first.map_or_else(String::new, |first| format!("  \u{b7}  before each test: {}", first.words()));
+    let noted = state.history.bug_of(&replay.source.key).filter(|bug| !bug.note.is_empty());
+    let note = noted.map_or_else(String::new, |bug| format!("Note: {}  \u{b7}  ", one_line(&bug.note)));
     format!(
-        "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
+        "{note}{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
         place_words(&plan.device.words(&plan.build)),
         oracle_word(finding.origin.oracle.name()),
         finding.engine,

@@ -12,6 +12,7 @@ use crate::state::StudioState;
 use taproof_campaign::Target;
 use taproof_engine::device::Build;
 use taproof_results::report::FindingTrace;
+use taproof_screen::AppHealth;
 
 /// Default number of milliseconds between two steps of a re-execution.
 const PACE_MILLIS: u64 = 600;
@@ -41,7 +42,7 @@ pub fn takeover_bar_ui(state: &StudioState, replay: &ReplayState, commands: &mut
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         if taken.reexecution.is_some() {
-            reexecution_ui(taken, replay, commands, ui);
+            reexecution_ui(taken, crashed_again(state, replay), replay, commands, ui);
         } else {
             standing_ui(taken, &source, replay, commands, ui);
         }
@@ -49,12 +50,29 @@ pub fn takeover_bar_ui(state: &StudioState, replay: &ReplayState, commands: &mut
     });
 }
 
-fn reexecution_ui(taken: &TakenOver, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Whether the app has crashed, or hangs, on the phone as it does at the end of the open trace.
+fn crashed_again(state: &StudioState, replay: &ReplayState) -> bool {
+    let seen = state.mirror.walked.steps.last().map(|step| &step.after.frame.health);
+    match &replay.way.of(&replay.finding).trace.last().health {
+        AppHealth::Crashed(_) => matches!(seen, Some(AppHealth::Crashed(_))),
+        AppHealth::NotResponding(_) => matches!(seen, Some(AppHealth::NotResponding(_))),
+        AppHealth::Running | AppHealth::LeftApp(_) => false,
+    }
+}
+
+fn reexecution_ui(
+    taken: &TakenOver,
+    crashed: bool,
+    replay: &ReplayState,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let Some(again) = &taken.reexecution else { return };
     let over = again.done >= again.total;
     if over {
         let other = other_build_words(&taken.trace.target, &replay.source.plan.build);
-        let (words, tone, tip) = end_of_reexecution(taken, replay.way, replay.source.number, other);
+        let (words, tone, tip) =
+            end_of_reexecution((taken, crashed), replay.way, replay.source.number, other);
         badge(ui, icon_of(tone), &words, tone).on_hover_text(tip);
     } else {
         let left = (again.total - again.done) as f64 * again.pace_millis as f64 / 1000.0;
@@ -98,10 +116,10 @@ fn other_build_words(target: &Target, found_on: &Build) -> &'static str {
     }
 }
 
-/// What a re-execution that is over has shown of the finding with this number, on the build that these words name, and how
-/// that is known.
+/// What a re-execution that is over, and whether the app crashed again in it, has shown of the finding with this number, on
+/// the build that these words name, and how that is known.
 fn end_of_reexecution(
-    taken: &TakenOver,
+    (taken, crashed): (&TakenOver, bool),
     way: FindingTrace,
     number: i64,
     build: &str,
@@ -133,15 +151,16 @@ fn end_of_reexecution(
             "What went right before is different now".to_owned(),
         ),
         (None, FindingTrace::Minimal | FindingTrace::Original) => {
-            let words = match last_same {
-                true => "The last screen came as recorded",
-                false => "The last screen is another one than recorded",
+            let (words, tone) = match last_same {
+                _ if crashed => ("The app crashed again", Tone::Bad),
+                true => ("The last screen came as recorded", Tone::Plain),
+                false => ("The last screen is another one than recorded", Tone::Warn),
             };
             let tip = format!(
                 "The screens were only compared. What is wrong may be out of sight, such as far down a list: \
                  `taproof replay {number}` does the steps again and judges whether the bug came back"
             );
-            (format!("{words}{build}"), Tone::Warn, tip)
+            (format!("{words}{build}"), tone, tip)
         }
     }
 }
@@ -202,7 +221,7 @@ mod tests {
     use taproof_screen::{Event, Likeness, layout_from};
 
     /// The words at the end of a re-execution with divergences at these steps.
-    fn end(steps: &[usize], judgement: Option<Judgement>, way: FindingTrace) -> String {
+    fn end(steps: &[usize], judgement: Option<Judgement>, crashed: bool, way: FindingTrace) -> String {
         let layout = Arc::new(layout_from("FrameLayout\n"));
         let expected = || Expected::of(&layout, None);
         let trace = LiveTrace {
@@ -220,12 +239,12 @@ mod tests {
             let divergence = Divergence { step: *step, expected: None, seen, likeness, reason };
             taken.diverged.insert(*step, Arc::new(divergence));
         }
-        end_of_reexecution(&taken, way, 3, "").0
+        end_of_reexecution((&taken, crashed), way, 3, "").0
     }
 
     #[test]
     fn the_judgement_says_whether_the_bug_came_back_whatever_the_screens_show() {
-        let judged = |steps: &[usize], judgement| end(steps, Some(judgement), FindingTrace::Minimal);
+        let judged = |steps: &[usize], judgement| end(steps, Some(judgement), false, FindingTrace::Minimal);
         assert_eq!(judged(&[2], Judgement::CameBack(String::new())), "The bug came back");
         assert_eq!(judged(&[], Judgement::DidNot), "The bug did not come back");
         assert_eq!(judged(&[], Judgement::Pending), "judging whether the bug came back");
@@ -235,9 +254,10 @@ mod tests {
 
     #[test]
     fn without_a_judgement_only_the_screens_are_spoken_of() {
-        let seen = |steps: &[usize], way| end(steps, None, way);
+        let seen = |steps: &[usize], way| end(steps, None, false, way);
         assert_eq!(seen(&[1], FindingTrace::Minimal), "The last screen came as recorded");
         assert_eq!(seen(&[2], FindingTrace::Original), "The last screen is another one than recorded");
+        assert_eq!(end(&[2], None, true, FindingTrace::Minimal), "The app crashed again");
         assert_eq!(seen(&[], FindingTrace::Reference), "Every screen came as recorded");
         assert_eq!(seen(&[1], FindingTrace::Reference), "Not every screen came as recorded");
     }
