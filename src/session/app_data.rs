@@ -39,12 +39,17 @@ impl DataQuestion {
         (!serials.is_empty()).then(|| DataQuestion { app: app.to_owned(), serials })
     }
 
-    /// What will be lost, as sentences. `label` is the name of the app for people.
+    /// Why something will be lost, and what, as sentences. `label` is the name of the app for people.
     pub fn words(&self, label: &str) -> String {
+        format!("Tests begin with an empty app. {}", self.lost(label))
+    }
+
+    /// What will be lost, as a sentence.
+    pub fn lost(&self, label: &str) -> String {
         let serials = self.serials.join(", ");
         format!(
-            "Tests begin with an empty app. All that {label} holds on {serials} is lost: what was written in it, its \
-             settings, and the accounts that it is signed in to."
+            "All that {label} holds on {serials} is lost: what was written in it, its settings, and the accounts that it \
+             is signed in to."
         )
     }
 }

@@ -27,3 +27,10 @@ pub enum DataAnswer {
     /// Nothing begins.
     Cancel,
 }
+
+impl AskedAboutData {
+    /// Whether tests wait for the answer, and not a person who clears the data by hand.
+    pub fn before_tests(&self) -> bool {
+        !matches!(*self.then, Command::BeginAnew)
+    }
+}

@@ -12,15 +12,20 @@ use taproof_session::KEPT_DATA_MEANS;
 /// Draws the open question, if there is one.
 pub fn data_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let Some(asked) = &state.asked_about_data else { return };
+    let can_keep = asked.can_keep && asked.before_tests();
     let mut answer = None;
     let modal = Modal::new(Id::new("data question")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(480.0);
         ui.label(title(format!("Clear the data of {}?", asked.label)));
         ui.add_space(8.0);
-        ui.label(asked.question.words(&asked.label));
-        ui.add_space(8.0);
-        ui.label("When the tests have ended, it is cleared once more, so that nothing of them is left.");
-        if asked.can_keep {
+        if !asked.before_tests() {
+            ui.label(asked.question.lost(&asked.label));
+        } else {
+            ui.label(asked.question.words(&asked.label));
+            ui.add_space(8.0);
+            ui.label("When the tests have ended, it is cleared once more, so that nothing of them is left.");
+        }
+        if can_keep {
             ui.add_space(8.0);
             ui.label(RichText::new(KEPT_DATA_MEANS).weak());
         }
@@ -34,8 +39,9 @@ pub fn data_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Co
                     answer = Some(given);
                 }
             };
-            button(ui, "Clear and start", DataAnswer::Clear);
-            if asked.can_keep {
+            let clear = if asked.before_tests() { "Clear and start" } else { "Clear its data" };
+            button(ui, clear, DataAnswer::Clear);
+            if can_keep {
                 button(ui, "Keep its data", DataAnswer::Keep);
             }
             button(ui, "Cancel", DataAnswer::Cancel);
