@@ -51,7 +51,7 @@ use super::{
     Round, RoundCtx, StatsShares, Stop, TestTarget, from_checkpoint, to_checkpoint,
 };
 use crate::oracle::EffectJudge;
-use taproof_screen::Trace;
+use taproof_screen::{Trace, counted};
 use taproof_spec::Spec;
 
 /// Name, label and default settings of this engine.
@@ -267,7 +267,10 @@ impl Engine for Genie {
         let counts = self.state.counts;
         let phase = match &self.state.current {
             _ if !self.state.mined => format!("mining: {} states", self.state.model.nodes().len()),
-            None => format!("{} walks, {} seed tests made", self.state.walks, self.state.made),
+            None => {
+                let (walks, made) = (self.state.walks as usize, self.state.made as usize);
+                format!("{}, {} made", counted(walks, "walk"), counted(made, "seed test"))
+            }
             Some(run) if run.reporting => format!("{} errors left to be shown once more", run.errors.len()),
             Some(run) => format!(
                 "seed test {}: {} mutants left; {} played, {} violate",

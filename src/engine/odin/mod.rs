@@ -44,7 +44,8 @@ use super::{
 use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, receiver_texts};
 use taproof_screen::determinism::hash_text;
 use taproof_screen::{
-    AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
+    AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, counted,
+    touched_widget,
 };
 use taproof_spec::Spec;
 
@@ -160,8 +161,9 @@ impl OdinState {
         match self.phase {
             Phase::Exploring => format!("exploring: {} states so far", self.model.inputs.len()),
             Phase::Calibrating => format!(
-                "calibrating and manifesting: {} walks, {} events appended",
-                self.counts.walks, self.counts.appended
+                "calibrating and manifesting: {}, {} appended",
+                counted(self.counts.walks as usize, "walk"),
+                counted(self.counts.appended as usize, "event")
             ),
             Phase::Replaying => format!("replaying what stands out: {} left", self.suspects.len() + 1),
         }

@@ -414,11 +414,21 @@ impl CampaignState {
     /// the campaign has not ended.
     pub fn idle_sentence(&self) -> Option<String> {
         let functions = self.functions();
-        let idle = functions.iter().filter(|counts| counts.executed == 0);
-        let idle: Vec<&str> = idle.map(|counts| counts.name.as_str()).collect();
-        let all = functions.len();
-        let say =
-            || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
+        let idle: Vec<_> = functions.iter().filter(|counts| counts.executed == 0).collect();
+        let begun = idle.iter().filter(|counts| !counts.not_executed.is_empty()).count();
+        let broke_off = match begun {
+            0 => String::new(),
+            begun => format!(" ({begun} began and broke off)"),
+        };
+        let say = || {
+            let names: Vec<&str> = idle.iter().map(|counts| counts.name.as_str()).collect();
+            format!(
+                "{} of {} functions never ran to their end{broke_off}: {}.",
+                idle.len(),
+                functions.len(),
+                names.join(", ")
+            )
+        };
         (!self.alive() && !idle.is_empty()).then(say)
     }
 

@@ -76,7 +76,7 @@ impl FuzzView {
             FuzzView::Bugs => "Bugs",
             FuzzView::Numbers => "Numbers",
             FuzzView::States => "States",
-            FuzzView::Inside => "Inside",
+            FuzzView::Inside => "Engine",
             FuzzView::Events => "Events",
         }
     }

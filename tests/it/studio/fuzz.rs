@@ -360,7 +360,7 @@ fn campaigns_of_earlier_runs_are_opened() {
     assert!(hand.query_by_label_contains("All engines").is_some());
     ask(&mut hand, CampaignCommand::Show(FuzzView::States));
     assert!(hand.query_by_label("The states of earlier campaigns are not kept").is_some());
-    click(&mut hand, "Inside");
+    click(&mut hand, "Engine");
     assert!(hand.query_by_label("Properties").is_some());
     find_events(&mut hand);
 

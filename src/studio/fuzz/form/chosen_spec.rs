@@ -26,10 +26,12 @@ pub struct SpecChoice {
 }
 
 impl<'d> ChosenSpec<'d> {
-    /// The names of the documents, the person's own first.
+    /// The name of the document; a person's own one says if those that come with Taproof run with it.
     pub fn name(&self) -> String {
-        let names: Vec<&str> = self.documents.iter().rev().map(|document| document.name.as_str()).collect();
-        names.join(" and ")
+        match self.documents.as_slice() {
+            [_, own] => with_shipped(own),
+            documents => documents.first().map_or_else(String::new, |only| only.name.clone()),
+        }
     }
 
     /// The names with the version of what they hold.
@@ -96,13 +98,9 @@ impl CampaignForm {
         for document in documents.of_app(&self.target.app).filter(|document| !document.shipped) {
             let name = &document.name;
             match shipped {
-                Some(shipped) => {
-                    let with = &shipped.name;
-                    add(
-                        document,
-                        false,
-                        format!("{name} and {with}: yours and those that come with Taproof"),
-                    );
+                Some(_) => {
+                    let both = format!("{}: yours and those that come with Taproof", with_shipped(document));
+                    add(document, false, both);
                     add(document, true, format!("{name}: only yours"));
                 }
                 None => add(document, true, name.clone()),
@@ -129,6 +127,10 @@ impl CampaignForm {
         }
         (self.document, self.alone) = (Some(choice.document), choice.alone);
     }
+}
+
+fn with_shipped(own: &SpecDocument) -> String {
+    format!("{} + Taproof\u{2019}s", own.name)
 }
 
 #[cfg(test)]
@@ -169,13 +171,13 @@ mod tests {
         let chosen = form.spec(&documents).unwrap();
         assert_eq!(
             (chosen.name().as_str(), chosen.ids()),
-            ("mine and shipped", vec![DocumentId(1), DocumentId(3)])
+            ("mine + Taproof\u{2019}s", vec![DocumentId(1), DocumentId(3)])
         );
         let weights: Vec<_> = chosen.dmfs().iter().map(|dmf| (dmf.name.as_str(), dmf.weight)).collect();
         assert_eq!(weights, [("edit note", 10), ("add note", 1)], "one's own counts");
         assert_eq!(chosen.spec().dmfs, chosen.dmfs().into_iter().cloned().collect::<Vec<_>>());
         form.document_name = Some("other".into());
-        assert_eq!(name(&form, &documents), "other and shipped", "chosen before a restart");
+        assert_eq!(name(&form, &documents), "other + Taproof\u{2019}s", "chosen before a restart");
         form.alone = true;
         assert_eq!(name(&form, &documents), "other");
         form.choose_document(DocumentId(1));
@@ -193,7 +195,7 @@ mod tests {
         assert_eq!(
             words,
             [
-                "mine and shipped: yours and those that come with Taproof",
+                "mine + Taproof\u{2019}s: yours and those that come with Taproof",
                 "mine: only yours",
                 "shipped: only those that come with Taproof"
             ]

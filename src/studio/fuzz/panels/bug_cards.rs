@@ -22,7 +22,7 @@ use crate::replay::panels::badges::badges_ui;
 use crate::state::StudioState;
 use taproof_campaign::{BugClass, CardScreen, FIRST_BUGS, Finding, Harm};
 use taproof_results::report::{MOST_SENTENCES, literal_hint};
-use taproof_screen::{PxRect, counted, thousands};
+use taproof_screen::{PxRect, counted};
 
 /// Length of the longer side of a screen, in points.
 const SCREEN: f32 = 208.0;
@@ -120,7 +120,7 @@ fn functions_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut 
     ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_height(row.y);
         if line.could_not_run > 0 {
-            let words = format!("Could not run {} times: why", thousands(line.could_not_run));
+            let words = format!("{} broke off: why", counted(line.could_not_run as usize, "run"));
             // The same width whatever the number.
             let button = ui.add(small_button(&words).min_size(vec2(176.0, 20.0)));
             named(&button, WidgetType::Button, "Why functions could not run");

@@ -35,8 +35,10 @@ pub fn engine_inside_ui(
         ui.add(Label::new(caption(&run.stats.phase)).truncate());
     });
     ScrollArea::vertical().id_salt(("inside", &run.label)).auto_shrink([false, false]).show(ui, |ui| {
-        if run.stats.is_only_phase() {
-            plain_ui(campaign, run, engine.settings().guards_data(), ui);
+        if engine.settings().guards_data() && !campaign.plan.spec.dmfs.is_empty() {
+            properties_ui(campaign, ui);
+        } else if run.stats.is_only_phase() {
+            plain_ui(campaign, run, ui);
         }
         let mut wanted = Vec::new();
         stats_ui(state, &run.stats, thumbnails, &mut wanted, ui);
@@ -49,11 +51,9 @@ pub fn engine_inside_ui(
     });
 }
 
-/// Draws what an engine without a view of its own has: the statistics of the functions if it runs them.
-fn plain_ui(campaign: &CampaignState, run: &EngineRunState, runs_functions: bool, ui: &mut Ui) {
-    if runs_functions {
-        properties_ui(campaign, ui);
-    } else if run.counts.events < VIEW_EVENTS && run.alive() {
+/// Says why an engine has nothing of its own to show.
+fn plain_ui(campaign: &CampaignState, run: &EngineRunState, ui: &mut Ui) {
+    if run.counts.events < VIEW_EVENTS && run.alive() {
         empty_state(ui, icon::RUNNING, "Nothing to show yet", "It tells of itself every thousand events.");
     } else if campaign.earlier.is_some() && run.stats.phase.is_empty() {
         let how =

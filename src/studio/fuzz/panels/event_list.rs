@@ -1,18 +1,24 @@
 //! What an engine did, event by event, with a search.
 
+use std::collections::BTreeMap;
+
 use egui::{Align, Label, Layout, Margin, TextEdit, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder};
 
 use crate::command::Command;
 use crate::fuzz::{CampaignCommand, CampaignState, EventsFound};
-use crate::parts::controls::{empty_state, labelled_button, look_ui, spinner_if, waiting_state};
+use crate::parts::controls::{
+    empty_state, labelled_button, look_ui, named, small_button, spinner_if, waiting_state,
+};
 use crate::parts::theme::{caption, icon};
 use crate::state::StudioState;
-use taproof_campaign::LoggedEvent;
+use taproof_campaign::{Finding, LoggedEvent};
 use taproof_screen::{counted, last_part, one_line, thousands};
 
 /// Height of a row, in points.
 const ROW: f32 = 22.0;
+/// The column that says what was done.
+const DONE: usize = 3;
 
 /// Draws the events of the engine that is shown.
 pub fn event_list_ui(
@@ -53,7 +59,7 @@ pub fn event_list_ui(
             };
             empty_state(ui, icon::LIST, what, how);
         }
-        Some(Ok(found)) => events_ui(&found.events, ui),
+        Some(Ok(found)) => events_ui(&found.events, campaign, &seen_first(state, campaign), commands, ui),
     }
 }
 
@@ -86,7 +92,21 @@ fn newer_ui(
     }
 }
 
-fn events_ui(events: &[LoggedEvent], ui: &mut Ui) {
+/// The findings of the engine that is shown, by the event at which each was seen first.
+fn seen_first<'c>(state: &StudioState, campaign: &'c CampaignState) -> BTreeMap<u64, &'c Finding> {
+    let engine = state.campaigns.shown_run().and_then(|run| campaign.plan.engines.get(run));
+    let findings = campaign.found.findings.iter().rev();
+    let of_engine = findings.filter(|finding| engine.is_some_and(|engine| engine.name() == finding.engine));
+    of_engine.map(|finding| (finding.first.event, &**finding)).collect()
+}
+
+fn events_ui(
+    events: &[LoggedEvent],
+    campaign: &CampaignState,
+    findings: &BTreeMap<u64, &Finding>,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let number = Column::auto().at_least(48.0);
     let table = TableBuilder::new(ui)
         .id_salt("events")
@@ -116,11 +136,25 @@ fn events_ui(events: &[LoggedEvent], ui: &mut Ui) {
     header.body(|body| {
         body.rows(ROW, events.len(), |mut row| {
             let Some(event) = events.get(row.index()) else { return };
-            for words in cells(event) {
-                row.col(|ui| drop(ui.add(Label::new(&words).truncate())));
+            for (column, words) in cells(event).into_iter().enumerate() {
+                row.col(|ui| {
+                    if let Some(finding) = findings.get(&event.number).filter(|_| column == DONE)
+                        && found_ui(finding, ui)
+                    {
+                        commands.push(Command::OpenFinding(campaign.id, finding.id.clone()));
+                    }
+                    ui.add(Label::new(&words).truncate());
+                });
             }
         });
     });
+}
+
+/// Draws the button that opens what was seen first after an event.
+fn found_ui(finding: &Finding, ui: &mut Ui) -> bool {
+    let button = ui.add(small_button("Replay"));
+    named(&button, WidgetType::Button, &format!("Replay {}", finding.title));
+    button.on_hover_text(format!("Seen first after this event: {}", finding.title)).clicked()
 }
 
 fn cells(event: &LoggedEvent) -> [String; 5] {

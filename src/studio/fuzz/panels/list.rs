@@ -1,6 +1,6 @@
 //! The campaigns of this window and of earlier sessions in one list: a row for each, with its progress and buttons.
 
-use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
+use egui::{Align, Button, CollapsingHeader, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder};
 
 use super::engine_table::phase_look;
@@ -14,7 +14,7 @@ use crate::phone::{folded, sentence};
 use crate::state::{StudioState, place_words};
 use taproof_campaign::counted_bugs;
 use taproof_results::store::CampaignRow;
-use taproof_screen::thousands;
+use taproof_screen::{counted, thousands};
 use taproof_session::dates::{date_words, length_words};
 
 /// Height of the row of a campaign, in points.
@@ -137,7 +137,12 @@ fn table_ui(state: &StudioState, list: &[Listed<'_>], commands: &mut Vec<Command
                     Listed::Earlier(campaign, None) if *title == BUGS => {
                         number_ui(state.history.bugs_in(campaign.id) as f64, ui);
                     }
-                    Listed::Earlier(_, None) => number_ui(f64::NAN, ui),
+                    Listed::Earlier(..) => {
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            ui.add_space(8.0);
+                            ui.label(caption("\u{2013}")).on_hover_text("Known once the campaign is open");
+                        });
+                    }
                 });
             }
             row.col(|ui| match campaign {
@@ -304,12 +309,22 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
     }
-    for warning in campaign.warnings.iter().rev().take(3) {
-        let (words, said) = folded(warning);
-        look_ui(ui, &sentence(words));
-        details_ui(said, ui);
-    }
+    warnings_ui(&campaign.warnings, ui);
     for finding in &campaign.unsaved {
         look_ui(ui, finding);
+    }
+}
+
+/// Draws the last warning, and those before it folded.
+fn warnings_ui(warnings: &[String], ui: &mut Ui) {
+    let Some((last, before)) = warnings.split_last() else { return };
+    let (words, said) = folded(last);
+    look_ui(ui, &sentence(words));
+    details_ui(said, ui);
+    if !before.is_empty() {
+        let title = format!("{} before", counted(before.len(), "warning"));
+        CollapsingHeader::new(title).id_salt("warnings before").show(ui, |ui| {
+            before.iter().rev().for_each(|warning| look_ui(ui, &sentence(warning)));
+        });
     }
 }

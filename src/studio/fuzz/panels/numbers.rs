@@ -43,7 +43,7 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
         ("Run", "Runs that came to their end"),
         ("Held", "Of these, the postcondition held"),
         ("Broken", "Of these, it did not"),
-        ("Could not run", "Runs that did not come to their end; press a number for the steps"),
+        ("Broke off", "Runs that did not come to their end; press a number for the steps"),
     ];
     let header = table.header(20.0, |mut row| {
         for (place, (title, tip)) in titles.into_iter().enumerate() {

@@ -72,7 +72,14 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
             tip("Record what is done on the phone, edit specifications", "go-record"),
         ),
         (Place::Fuzz, count(Place::Fuzz, running), tip("Run campaigns", "go-fuzz")),
-        (Place::Replay, count(Place::Replay, new), tip("Step through what was found", "go-replay")),
+        (
+            Place::Replay,
+            count(Place::Replay, new),
+            tip(
+                "Step through what was found; new are bugs of all campaigns that nobody has looked at",
+                "go-replay",
+            ),
+        ),
     ]
 }
 
@@ -97,7 +104,7 @@ fn app_choice_ui(
         Build::Bugs(_) => None,
     };
     if target.device.is_some() {
-        ui.label(caption("as installed"));
+        ui.label(caption("as installed")).on_hover_text("The app is tested as it is installed on the device");
     } else if let (Some(sound), Some(app)) = (segments(ui, sound, &builds), current) {
         let build = if sound { Build::Sound } else { Build::Faulty };
         commands.push(Command::UseApp(app.target(build)));

@@ -68,7 +68,7 @@ fn sentence_ui(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
         ui.label("Fuzz");
-        app_field_ui(state, form, ui);
+        app_field_ui(state, form, commands, ui);
         ui.label("with");
         spec_field_ui(state, form, ui);
         together_ui(138.0, ui, |ui| {
@@ -181,18 +181,23 @@ fn start_ui(button: ButtonUi, able: bool, ui: &mut Ui) -> bool {
     button(ui, icon::PLAY, "Start", able).on_hover_text(tip_of("fuzz-start")).clicked()
 }
 
-fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    let shown = form_app(state, form).map_or("Choose an app", |app| app.label.as_str());
+/// Draws the choice of the app, which is that of the whole window; a form that was filled in for another one says so.
+fn app_field_ui(state: &StudioState, form: &CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let shown = form_app(state, form).map_or("Choose an app".to_owned(), AppEntry::words);
     let combo = ComboBox::from_id_salt("campaign app").selected_text(strong(shown)).width(96.0);
     let response = combo.show_ui(ui, |ui| {
         for app in &state.apps {
             let chosen = app.is(&form.target);
             if ui.selectable_label(chosen, app.words()).clicked() {
-                form.choose_entry(app);
+                commands.push(Command::UseApp(app.target(form.target.build.clone())));
             }
         }
     });
     named(&response.response, WidgetType::ComboBox, "App to test");
+    if !form.target.app.is_empty() && form.target.app != state.settings.target.app {
+        let shown = state.label_of(&state.settings.target.app);
+        ui.label(caption(format!("(the phone shows {shown})")));
+    }
 }
 
 fn form_app<'s>(state: &'s StudioState, form: &CampaignForm) -> Option<&'s AppEntry> {
