@@ -5,7 +5,9 @@ use super::changed_state::changed_state;
 use super::request::Role;
 use crate::DmfKind;
 use crate::recorded_widgets::{shows, target_of, touches, typed_text};
-use taproof_screen::{Event, Gesture, Layout, RecordedStep, Widget, WidgetFlags, WidgetIdx, is_visible};
+use taproof_screen::{
+    Event, Gesture, Layout, RecordedStep, Widget, WidgetFlags, WidgetIdx, is_dialog, is_visible,
+};
 
 /// Maximum number of widgets in a row of a list.
 const MAX_ROW: usize = 10;
@@ -97,10 +99,25 @@ impl<'a> Looks<'a> {
             .is_some_and(|(_, state)| state.flag().0 == WidgetFlags::CHECKED);
         match () {
             () if one_screen && checked => DmfKind::Property,
+            () if self.is_refused() => DmfKind::Property,
             () if one_screen && self.texts().any(gone) => DmfKind::Delete,
             () if one_screen && self.came().is_some() => DmfKind::Create,
             () => DmfKind::Read,
         }
+    }
+
+    /// Whether the last button led nowhere: nothing was opened, nothing is gone, and no list shows anything new.
+    fn is_refused(&self) -> bool {
+        let Some(RecordedStep { before, after, .. }) = self.steps.last() else { return false };
+        let target = self.steps.last().and_then(target_of);
+        let button = target.is_some_and(|idx| before.widget(idx).class.ends_with("Button"));
+        let elsewhere = before.activity() != after.activity() || is_dialog(after);
+        let is_text = |(_, widget): &(WidgetIdx, &Widget)| is_visible(&widget.text);
+        let gone = before.iter().filter(is_text).any(|(_, it)| !shown_anywhere(after, &it.text));
+        let is_new = |(idx, it): (WidgetIdx, &Widget)| {
+            after.list_item_around(idx).is_some() && !shown_anywhere(before, &it.text)
+        };
+        button && !elsewhere && !gone && !after.iter().filter(is_text).any(is_new)
     }
 
     /// Whether what was found was touched.
@@ -248,6 +265,17 @@ mod tests {
             step(trash, "up", Gesture::Tap, listed),
         ];
         assert_eq!(proposed_object(&steps, Role::Added, DmfKind::Create), Some("k1".to_owned()));
+    }
+
+    #[test]
+    fn a_button_that_the_app_refuses_is_not_what_was_viewed() {
+        let (list, form) = ("Button#new \"New\"\n", "EditText#name\nButton#save \"Save\"\n");
+        let refused = "EditText#name\nTextView#error \"A name is needed\"\nButton#save \"Save\"\n";
+        let steps = [step(list, "new", Gesture::Tap, form), step(form, "save", Gesture::Tap, refused)];
+        assert_eq!(proposed_kind(&steps), DmfKind::Property);
+        let (row, bin) = ("TextView#row \"k\"\nButton#bin \"Remove\"\n", "Button#bin \"Remove\"\n");
+        let steps = [step(row, "row", Gesture::LongPress, row), step(row, "bin", Gesture::Tap, bin)];
+        assert_eq!(proposed_kind(&steps), DmfKind::Delete, "something is gone");
     }
 
     #[test]

@@ -205,8 +205,16 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
                 (false, true) => "The data are proposed from what you did.",
                 (false, false) => "",
             };
-            let short = if proposed.is_empty() { "" } else { "Proposed from what you did." };
-            ui.add(Label::new(caption(short)).truncate()).on_hover_text(proposed);
+            let shipped = state.documents.shipped(&record.target.app);
+            let (short, tip) =
+                if shipped.is_some_and(|shipped| shipped.spec.dmfs.iter().any(|dmf| dmf.name == name)) {
+                    ("Takes the place of the one that comes with Taproof.", "Another name keeps both.")
+                } else if proposed.is_empty() {
+                    ("", "")
+                } else {
+                    ("Proposed from what you did.", proposed)
+                };
+            ui.add(Label::new(caption(short)).truncate()).on_hover_text(tip);
         });
     });
     commands.extend(edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));
