@@ -27,8 +27,12 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Whether the number is this, as exactly as it is shown. A mean or a share is rounded, or cut off.
+    /// Whether the number is this, as exactly as it is shown. A mean or a share is rounded, or cut off. What follows a word, as
+    /// in *Visit 3*, names something and counts nothing.
     pub(super) fn is(self, number: Number, value: i64) -> bool {
+        if number.is_name && matches!(self, Measure::Count | Measure::Checked | Measure::Unchecked) {
+            return false;
+        }
         let rounded = matches!(self, Measure::Mean(_) | Measure::CheckedShare);
         let most = if rounded { (2 * number.half_unit).max(1) } else { 0 };
         (number.thousandths - value).abs() <= most

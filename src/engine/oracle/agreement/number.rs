@@ -13,6 +13,8 @@ pub(super) struct Number {
     pub thousandths: i64,
     /// Half a unit of the last digit.
     pub half_unit: i64,
+    /// Whether it ends the text and follows a word, as in *Page 3*.
+    pub is_name: bool,
 }
 
 /// The numbers of a text; none if it holds a time of day, a date or anything else than a few plain numbers.
@@ -34,7 +36,9 @@ pub(super) fn numbers(text: &str) -> Vec<Number> {
             return Vec::new();
         }
         let sign = if minus { -1 } else { 1 };
-        found.push(Number { thousandths: sign * number.thousandths, ..number });
+        let word = rest[..start].strip_suffix(' ').is_some_and(|text| text.ends_with(char::is_alphabetic));
+        let is_name = word && found.is_empty() && rest.len() == start + shown.len();
+        found.push(Number { thousandths: sign * number.thousandths, is_name, ..number });
         before = shown.chars().next_back();
         rest = &rest[start + shown.len()..];
     }
@@ -77,7 +81,11 @@ fn number(shown: &str) -> Option<Number> {
     }
     let unit = ONE / 10_i64.pow(u32::try_from(decimals.len()).ok()?);
     let part: i64 = if decimals.is_empty() { 0 } else { decimals.parse().ok()? };
-    Some(Number { thousandths: digits.parse::<i64>().ok()? * ONE + part * unit, half_unit: unit / 2 })
+    Some(Number {
+        thousandths: digits.parse::<i64>().ok()? * ONE + part * unit,
+        half_unit: unit / 2,
+        is_name: false,
+    })
 }
 
 /// `1 h 20 min`, `45 s`: in seconds.
@@ -95,7 +103,7 @@ fn duration(text: &str) -> Option<Number> {
         last = *seconds;
         total += word[..digits].parse::<i64>().ok().filter(|number| *number < 100_000)? * seconds;
     }
-    Some(Number { thousandths: total * ONE, half_unit: last * ONE / 2 })
+    Some(Number { thousandths: total * ONE, half_unit: last * ONE / 2, is_name: false })
 }
 
 #[cfg(test)]
@@ -129,6 +137,14 @@ mod tests {
         {
             check(text, &[]);
         }
+    }
+
+    #[test]
+    fn what_ends_a_text_after_a_word_is_a_name() {
+        let is_name = |text: &str| numbers(text)[0].is_name;
+        assert!(is_name("Visit 3") && is_name("Page 12"));
+        let counts = ["3 notes", "Cards (3)", "Total: 3", "3 of 5", "3"];
+        assert!(!counts.into_iter().any(is_name));
     }
 
     #[test]
