@@ -7,6 +7,7 @@ pub(crate) use state::DiscoveryNews;
 pub use state::{DiscoverCommand, DiscoverPlan, DiscoverState};
 pub(crate) use worker::explore;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::background::{BackgroundJob, JobId};
@@ -27,21 +28,23 @@ pub(crate) fn run_discover(state: &mut StudioState, command: DiscoverCommand) ->
     match command {
         DiscoverCommand::Start => start(state),
         DiscoverCommand::Stop => vec![Effect::Cancel(JobId::Discover)],
-        DiscoverCommand::Accept(name) => accept(state, &[name]),
+        DiscoverCommand::Tick(name, true) => {
+            state.discovery.ticked.insert(name);
+            Vec::new()
+        }
+        DiscoverCommand::Tick(name, false) => {
+            state.discovery.ticked.remove(&name);
+            Vec::new()
+        }
+        DiscoverCommand::Save => {
+            let ticked = state.discovery.ticked.clone();
+            accept(state, &ticked)
+        }
         DiscoverCommand::Edit(name) => {
-            let effects = accept(state, &[name]);
+            let effects = accept(state, &BTreeSet::from([name]));
             state.settings.place = Place::Record;
             state.settings.record_view = RecordView::Specification;
             effects
-        }
-        DiscoverCommand::Drop(name) => {
-            state.discovery.dismissed.insert(name);
-            Vec::new()
-        }
-        DiscoverCommand::AcceptAll => {
-            let open = state.discovery.open(&state.settings.target.app);
-            let names: Vec<String> = open.into_iter().map(|it| it.dmf.name.clone()).collect();
-            accept(state, &names)
         }
     }
 }
@@ -69,7 +72,7 @@ fn start(state: &mut StudioState) -> Vec<Effect> {
 }
 
 /// Saves these functions into the document of their app, with all blocks: these are about the app and not about one function.
-fn accept(state: &mut StudioState, names: &[String]) -> Vec<Effect> {
+fn accept(state: &mut StudioState, names: &BTreeSet<String>) -> Vec<Effect> {
     let discovery = &mut state.discovery;
     let Some(app) = discovery.target.as_ref().map(|target| target.app.clone()) else { return Vec::new() };
     let chosen = discovery.functions.iter().filter(|it| names.contains(&it.dmf.name));
@@ -78,6 +81,7 @@ fn accept(state: &mut StudioState, names: &[String]) -> Vec<Effect> {
         return Vec::new();
     }
     discovery.saved.extend(dmfs.iter().map(|dmf| dmf.name.clone()));
+    discovery.ticked.retain(|name| !discovery.saved.contains(name));
     // The functions that come with an app know nothing of what these do to its objects.
     state.campaigns.form.alone = true;
     let spec = Spec { dmfs, invariants: Vec::new(), blocks: discovery.blocks.clone() };

@@ -1,12 +1,12 @@
 //! The state of an exploration that proposes functions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use taproof_campaign::discover::{DiscoverConfig, Discovered, Discovery, Progress};
 use taproof_campaign::{DeviceChoice, Target};
 use taproof_engine::device::Build;
 use taproof_screen::Initialiser;
-use taproof_spec::Block;
+use taproof_spec::{Block, Confidence};
 
 /// A command about Discover. Functions are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +15,12 @@ pub enum DiscoverCommand {
     Start,
     /// Stops exploring; what was confirmed until then is proposed.
     Stop,
-    /// Saves a proposed function into the document of the app.
-    Accept(String),
-    /// Saves it, and opens it to be edited.
+    /// Ticks a proposed function, or not.
+    Tick(String, bool),
+    /// Saves all ticked functions into the document of the app.
+    Save,
+    /// Saves one, and opens it to be edited.
     Edit(String),
-    /// Dismisses it.
-    Drop(String),
-    /// Saves all that are neither saved nor dismissed.
-    AcceptAll,
 }
 
 /// What a thread needs to explore.
@@ -69,10 +67,10 @@ pub struct DiscoverState {
     pub refuted: usize,
     /// Why it failed.
     pub problem: Option<String>,
-    /// The functions that were saved.
+    /// Names of the functions that were saved.
     pub(super) saved: BTreeSet<String>,
-    /// Those that were dismissed.
-    pub(super) dismissed: BTreeSet<String>,
+    /// Names of those that are to be saved: at first those that are likely to be right.
+    pub(super) ticked: BTreeSet<String>,
 }
 
 impl DiscoverState {
@@ -81,16 +79,32 @@ impl DiscoverState {
         self.device.is_some()
     }
 
-    /// The proposals about an app that are neither saved nor dismissed.
-    pub fn open(&self, app: &str) -> Vec<&Discovered> {
-        let here = self.target.as_ref().is_some_and(|target| target.app == app);
-        let decided = |name: &String| self.saved.contains(name) || self.dismissed.contains(name);
-        self.functions.iter().filter(|it| here && !decided(&it.dmf.name)).collect()
+    /// Whether a proposal was saved.
+    pub fn is_saved(&self, name: &str) -> bool {
+        self.saved.contains(name)
+    }
+
+    /// Whether a proposal is to be saved.
+    pub fn is_ticked(&self, name: &str) -> bool {
+        self.ticked.contains(name)
+    }
+
+    /// Names of the proposals that are to be saved.
+    pub fn ticked(&self) -> &BTreeSet<String> {
+        &self.ticked
     }
 
     /// Number of proposals that were saved.
     pub fn saved(&self) -> usize {
         self.saved.len()
+    }
+
+    /// The proposals by the type of their data.
+    pub fn by_type(&self) -> BTreeMap<&str, Vec<&Discovered>> {
+        let mut of: BTreeMap<&str, Vec<&Discovered>> = BTreeMap::new();
+        self.functions.iter().for_each(|it| of.entry(&it.dmf.data_type).or_default().push(it));
+        of.values_mut().for_each(|functions| functions.sort_by_key(|it| it.dmf.kind));
+        of
     }
 
     /// Takes what the thread reported.
@@ -100,6 +114,8 @@ impl DiscoverState {
             DiscoveryNews::Ended(found) => {
                 self.device = None;
                 self.refuted = found.dropped.len();
+                let likely = found.functions.iter().filter(|it| it.confidence == Confidence::Likely);
+                self.ticked = likely.map(|it| it.dmf.name.clone()).collect();
                 self.functions = found.functions;
                 self.blocks = found.blocks;
             }
@@ -121,32 +137,34 @@ impl DiscoverState {
 mod tests {
     use super::*;
     use taproof_campaign::discover::{Evidence, Phase};
-    use taproof_spec::{Confidence, Dmf, DmfKind};
+    use taproof_spec::{Dmf, DmfKind};
 
-    fn proposal(name: &str) -> Discovered {
+    fn proposal(name: &str, kind: DmfKind, data_type: &str, confidence: Confidence) -> Discovered {
         Discovered {
-            dmf: Dmf::empty(name, DmfKind::Create, "note"),
+            dmf: Dmf::empty(name, kind, data_type),
             reason: String::new(),
             evidence: Evidence::default(),
             refuted_by: Vec::new(),
-            confidence: Confidence::Likely,
+            confidence,
             steps: Vec::new(),
         }
     }
 
     #[test]
-    fn what_is_decided_is_not_proposed_any_more() {
+    fn what_is_likely_is_ticked_and_listed_by_type_and_kind() {
         let mut state = DiscoverState::default();
         state.begin(Target::bundled("org.ex", Build::Faulty));
-        assert!(state.is_running() && state.open("org.ex").is_empty());
+        assert!(state.is_running());
         let progress = Progress { phase: Phase::Creates, events: 1, of: 2, names: Vec::new() };
         state.take(DiscoveryNews::Progress(progress));
-        let functions = vec![proposal("add note"), proposal("delete note")];
+        let functions = vec![
+            proposal("delete note", DmfKind::Delete, "note", Confidence::Possible),
+            proposal("add tag", DmfKind::Create, "tag", Confidence::Likely),
+            proposal("add note", DmfKind::Create, "note", Confidence::Likely),
+        ];
         state.take(DiscoveryNews::Ended(Box::new(Discovery { functions, ..Discovery::default() })));
-        assert!(!state.is_running());
-        state.dismissed.insert("add note".to_owned());
-        let open = state.open("org.ex");
-        assert_eq!(open.iter().map(|it| it.dmf.name.as_str()).collect::<Vec<_>>(), ["delete note"]);
-        assert!(state.open("org.other").is_empty(), "another app is on the phone");
+        assert!(!state.is_running() && state.is_ticked("add note") && !state.is_ticked("delete note"));
+        let listed: Vec<_> = state.by_type().into_values().flatten().map(|it| it.dmf.name.as_str()).collect();
+        assert_eq!(listed, ["add note", "delete note", "add tag"]);
     }
 }

@@ -1,20 +1,26 @@
-//! What Discover does and proposes: its progress, and a card for each function with evidence.
+//! What Discover does and proposes: its progress, and a line for each function that unfolds to its evidence.
 
-use egui::{Align, Label, Layout, Ui};
+use egui::collapsing_header::CollapsingState;
+use egui::{Align, Checkbox, Label, Layout, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 
 use super::head::kind_word;
 use crate::command::Command;
-use crate::parts::controls::{Tone, badge, labelled_button, primary_button, progress_bar, spoken, wide_card};
+use crate::parts::controls::{
+    Tone, badge, labelled_button, primary_button, progress_bar, small_button, spoken, wide_card,
+};
+use crate::parts::overlay::{PictureSlot, ScreenView, paint_screen};
 use crate::parts::theme::{caption, glyph, heading, icon, strong, tokens};
 use crate::record::DiscoverCommand;
 use crate::specs::panels::list::kind_icon;
 use crate::state::{Place, StudioState};
 use taproof_campaign::discover::Discovered;
-use taproof_screen::{counted, thousands};
-use taproof_spec::{Confidence, function_words};
+use taproof_screen::{RecordedStep, counted, event_for_people, thousands, upper_first};
+use taproof_spec::{Confidence, distinct_function_words};
 
 /// Number of names that are listed while the app is explored.
 const NAMES: usize = 12;
+/// Size of the screen that a function ends on, in points.
+const RESULT: Vec2 = vec2(110.0, 196.0);
 
 /// Draws the progress or the proposals. Returns whether there is anything to draw.
 pub fn discovery_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
@@ -34,36 +40,45 @@ pub fn discovery_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut U
         });
         return true;
     }
-    let open = discovery.open(&target.app);
     ui.horizontal(|ui| {
         ui.label(heading("Discovered"));
-        ui.label(caption(summary(state, open.len())));
+        ui.label(caption(summary(state)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if open.is_empty() && discovery.saved() > 0 {
+            let ticked = discovery.ticked().len();
+            if ticked == 0 && discovery.saved() > 0 {
                 if primary_button(ui, icon::ARROW, "Go to Fuzz", true).clicked() {
                     commands.push(Command::Go(Place::Fuzz));
                 }
-            } else if !open.is_empty() && primary_button(ui, icon::CHECK, "Accept all", true).clicked() {
-                commands.push(Command::Discover(DiscoverCommand::AcceptAll));
+            } else if !discovery.functions.is_empty() {
+                let save = format!("Save {}", counted(ticked, "function"));
+                let save = primary_button(ui, icon::SAVE, &save, ticked > 0);
+                if save
+                    .on_hover_text("Saves those that are ticked into the specification of the app")
+                    .clicked()
+                {
+                    commands.push(Command::Discover(DiscoverCommand::Save));
+                }
             }
         });
     });
-    for function in open {
-        card_ui(function, commands, ui);
+    for (data_type, functions) in discovery.by_type() {
+        wide_card(ui, |ui| {
+            ui.label(strong(upper_first(data_type))).on_hover_text("The type of the data");
+            for function in functions {
+                ui.push_id(&function.dmf.name, |ui| line_ui(state, function, commands, ui));
+            }
+        });
     }
     true
 }
 
-fn summary(state: &StudioState, open: usize) -> String {
+fn summary(state: &StudioState) -> String {
     let discovery = &state.discovery;
-    let events = discovery.progress.as_ref().map_or(0, |progress| progress.events);
-    if discovery.functions.is_empty() {
-        return format!("Nothing that holds each time, in {} events.", thousands(events));
-    }
-    match (open, discovery.saved()) {
-        (0, saved) => format!("All are decided, {saved} of them saved."),
-        (open, 0) => format!("{} in {} events.", counted(open, "proposal"), thousands(events)),
-        (open, saved) => format!("{} left, {saved} saved.", counted(open, "proposal")),
+    let events = thousands(discovery.progress.as_ref().map_or(0, |progress| progress.events));
+    match (discovery.functions.len(), discovery.saved()) {
+        (0, _) => format!("Nothing that holds each time, in {events} events."),
+        (all, 0) => format!("{} in {events} events.", counted(all, "proposal")),
+        (all, saved) => format!("{saved} of {} saved.", counted(all, "proposal")),
     }
 }
 
@@ -94,34 +109,79 @@ fn running_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &
     });
 }
 
-fn card_ui(function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let dmf = &function.dmf;
-    wide_card(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 6.0;
-        ui.horizontal(|ui| {
-            ui.label(glyph(kind_icon(dmf.kind)).color(tokens(ui.ctx()).accent));
-            ui.label(strong(function_words(&dmf.name))).on_hover_text(&dmf.name);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| strength_ui(function, ui));
-        });
-        ui.horizontal_wrapped(|ui| {
-            badge(ui, "", kind_word(dmf.kind), Tone::Plain).on_hover_text("What happens to the data");
-            badge(ui, icon::DATA, &dmf.data_type, Tone::Plain).on_hover_text("The type of the data");
-        });
-        ui.add(Label::new(&function.reason).wrap());
-        let steps: Vec<String> = function.steps.iter().map(|step| step.sentence()).collect();
-        ui.add(Label::new(caption(steps.join(" \u{203a} "))).wrap());
-        ui.add(Label::new(caption(function.tried_words())).wrap());
-        for repair in &function.evidence.repairs {
-            ui.add(Label::new(caption(format!("Changed: {repair}."))).wrap());
+/// Draws a proposal in a line that unfolds.
+fn line_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let id = ui.id().with("evidence");
+    CollapsingState::load_with_default_open(ui.ctx(), id, false)
+        .show_header(ui, |ui| head_ui(state, function, commands, ui))
+        .body(|ui| evidence_ui(function, ui));
+}
+
+fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let (dmf, discovery) = (&function.dmf, &state.discovery);
+    let all = discovery.functions.iter().map(|it| &it.dmf);
+    let (name, words) = (&dmf.name, distinct_function_words(dmf, all));
+    let saved = discovery.is_saved(name);
+    let mut ticked = saved || discovery.is_ticked(name);
+    let tick = ui.add_enabled(!saved, Checkbox::without_text(&mut ticked));
+    tick.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, !saved, ticked, format!("Save {name}")));
+    if tick.changed() {
+        commands.push(Command::Discover(DiscoverCommand::Tick(name.clone(), ticked)));
+    }
+    ui.label(glyph(kind_icon(dmf.kind)).color(tokens(ui.ctx()).accent)).on_hover_text(kind_word(dmf.kind));
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if saved {
+            badge(ui, icon::HELD, "saved", Tone::Good);
+        } else {
+            let edit =
+                ui.add(small_button("Edit")).on_hover_text("Saves it, and opens it in the specification");
+            if spoken(edit, format!("Edit {name}")).clicked() {
+                commands.push(Command::Discover(DiscoverCommand::Edit(name.clone())));
+            }
         }
-        ui.push_id(&dmf.name, |ui| {
-            ui.collapsing("What would refute it", |ui| {
-                for sentence in &function.refuted_by {
-                    ui.add(Label::new(caption(sentence)).wrap());
-                }
-            })
+        strength_ui(function, ui);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(strong(&words)).truncate()).on_hover_text(name);
+            if !saved && has_one(state, function) {
+                ui.add(Label::new(caption("you have one")).truncate())
+                    .on_hover_text("Your specification has a function of this kind for this type of data");
+            }
         });
-        ui.horizontal(|ui| buttons_ui(&dmf.name, commands, ui));
+    });
+}
+
+/// Whether the person's own specification has a function of this kind for this type of data.
+fn has_one(state: &StudioState, function: &Discovered) -> bool {
+    let own = state.documents.of_app(&state.settings.target.app).filter(|document| !document.shipped);
+    let mut dmfs = own.flat_map(|document| &document.spec.dmfs);
+    dmfs.any(|dmf| (dmf.kind, &dmf.data_type) == (function.dmf.kind, &function.dmf.data_type))
+}
+
+/// Draws what speaks for a proposal beside the screen that it ends on.
+fn evidence_ui(function: &Discovered, ui: &mut Ui) {
+    ui.horizontal_top(|ui| {
+        if let Some(end) = function.steps.last().map(|step| &step.after) {
+            let (rect, response) = ui.allocate_exact_size(RESULT, Sense::hover());
+            let view = ScreenView::fit(rect, end.screen());
+            paint_screen(ui.painter(), &view, end, None, &mut PictureSlot::default());
+            response.on_hover_text("The screen that it ends on");
+        }
+        ui.vertical(|ui| {
+            ui.add(Label::new(&function.reason).wrap());
+            let words = |step: &RecordedStep| event_for_people(&step.event, &step.before);
+            let steps: Vec<String> = function.steps.iter().map(words).collect();
+            ui.add(Label::new(caption(steps.join(" \u{203a} "))).wrap());
+            ui.add(Label::new(caption(function.tried_words())).wrap());
+            for repair in &function.evidence.repairs {
+                ui.add(Label::new(caption(format!("Changed: {repair}."))).wrap());
+            }
+            if !function.refuted_by.is_empty() {
+                ui.label(caption("What would refute it:"));
+            }
+            for sentence in &function.refuted_by {
+                ui.add(Label::new(caption(sentence)).wrap());
+            }
+        });
     });
 }
 
@@ -133,22 +193,4 @@ fn strength_ui(function: &Discovered, ui: &mut Ui) {
     };
     badge(ui, symbol, word, tone).on_hover_text(format!("It held in {held} of {tries} tries."));
     ui.label(caption(format!("{held} of {tries}")));
-}
-
-fn buttons_ui(name: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let mut ask = |command| commands.push(Command::Discover(command));
-    let accept = labelled_button(ui, icon::CHECK, "Accept", true)
-        .on_hover_text("Saves it into the specification of the app");
-    if spoken(accept, format!("Accept {name}")).clicked() {
-        ask(DiscoverCommand::Accept(name.to_owned()));
-    }
-    let edit = labelled_button(ui, icon::CHANGED, "Edit", true)
-        .on_hover_text("Saves it, and opens it in the specification");
-    if spoken(edit, format!("Edit {name}")).clicked() {
-        ask(DiscoverCommand::Edit(name.to_owned()));
-    }
-    let drop = labelled_button(ui, icon::CLOSE, "Drop", true);
-    if spoken(drop, format!("Drop {name}")).clicked() {
-        ask(DiscoverCommand::Drop(name.to_owned()));
-    }
 }
