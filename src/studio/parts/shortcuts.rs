@@ -92,18 +92,27 @@ pub fn action_button(
 }
 
 /// Queues the commands of pressed keys with Ctrl or Alt. Called before any field is drawn, since some keys have a
-/// meaning in fields as well.
-pub fn chords(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    pressed(state, commands, ctx, |modifiers| modifiers.command || modifiers.alt);
-}
-
-/// Queues the commands of other pressed keys. Called after drawing, so that the focused widget can use them first.
-pub fn plain_keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    pressed(state, commands, ctx, |modifiers| !modifiers.command && !modifiers.alt);
-}
-
-fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, wanted: fn(Modifiers) -> bool) {
+/// meaning in fields as well. Returns what has the focus then.
+pub fn chords(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) -> Focus {
     let focus = Focus::of(state, ctx);
+    pressed(state, commands, ctx, &[&focus], |modifiers| modifiers.command || modifiers.alt);
+    focus
+}
+
+/// Queues the commands of other pressed keys. Called after drawing, so that the focused widget can use them first. What had
+/// the focus before that counts, too: a field gives it up at Enter.
+pub fn plain_keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, before: &Focus) {
+    let focus = Focus::of(state, ctx);
+    pressed(state, commands, ctx, &[before, &focus], |modifiers| !modifiers.command && !modifiers.alt);
+}
+
+fn pressed(
+    state: &StudioState,
+    commands: &mut Vec<Command>,
+    ctx: &Context,
+    focus: &[&Focus],
+    wanted: fn(Modifiers) -> bool,
+) {
     // A key with Shift also matches the one without, so shortcuts with more modifiers come first.
     for shifted in [true, false] {
         for action in actions() {
@@ -111,7 +120,8 @@ fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, want
                 continue;
             }
             for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
-                if wanted(modifiers) && modifiers.shift == shifted && !focus.takes(modifiers, key) {
+                let taken = focus.iter().any(|focus| focus.takes(modifiers, key));
+                if wanted(modifiers) && modifiers.shift == shifted && !taken {
                     queue(state, commands, ctx, action, (modifiers, key));
                 }
             }
@@ -164,7 +174,7 @@ pub fn screen_id() -> Id {
 }
 
 /// What has the keyboard focus.
-struct Focus {
+pub struct Focus {
     text: bool,
     phone: bool,
     control: bool,

@@ -65,7 +65,7 @@ pub struct StudioPanels {
 
 /// Draws the window and queues the person's commands.
 pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
-    chords(state, commands, ui.ctx());
+    let focus = chords(state, commands, ui.ctx());
     let whole = ui.available_rect_before_wrap();
     let (top, below) = whole.split_top_bottom_at_y(whole.top() + BAR);
     let (middle, line) = below.split_top_bottom_at_y(below.bottom() - LINE);
@@ -89,7 +89,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     drop_overlay_ui(ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
     palette_ui(state, &mut panels.palette, commands, ui.ctx());
-    plain_keys(state, commands, ui.ctx());
+    plain_keys(state, commands, ui.ctx(), &focus);
 }
 
 /// Draws the bar above the places, and the line below them.
