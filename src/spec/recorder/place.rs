@@ -40,12 +40,12 @@ impl Drafter<'_> {
     }
 
     /// A function that changes or opens an item of a list requires the screen with that list, which its title and the
-    /// path below it identify. So does any other function, if other screens have the same button. Other texts above a
-    /// list may be data.
+    /// path below it identify; one that searches may search only there. So does any other function, if other screens have the
+    /// same button. Other texts above a list may be data.
     fn heading(&mut self) {
         let asks = match self.request.kind {
-            DmfKind::Create | DmfKind::Read | DmfKind::Update | DmfKind::Delete => true,
-            DmfKind::Search | DmfKind::Property => self.begins_elsewhere(),
+            DmfKind::Property => self.begins_elsewhere(),
+            DmfKind::Create | DmfKind::Read | DmfKind::Update | DmfKind::Delete | DmfKind::Search => true,
         };
         let Some(start) = self.layouts.first().filter(|_| asks) else { return };
         let widgets: Vec<Widget> = heading(start).into_iter().map(|idx| start.widget(idx).clone()).collect();
