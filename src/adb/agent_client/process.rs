@@ -175,9 +175,12 @@ impl AgentProcess {
         let mut shell = link.open(&line, &patience)?;
         let mut ready = await_ready(&mut shell, link, &socket, unwanted);
         for _ in 0..TRIES {
-            // An agent of the window, which has lent the device, may be about to end.
+            // An agent of the window, which has lent the device, may be about to end; who is not found has just ended.
+            let may_end = |holders: &[ScreenHolder]| {
+                holders.is_empty() || holders.iter().any(|one| one.program == CLASS)
+            };
             match &ready {
-                Err(AgentProblem::Busy { holders }) if holders.iter().any(|one| one.program == CLASS) => {}
+                Err(AgentProblem::Busy { holders }) if may_end(holders) => {}
                 _ => break,
             }
             patience.pause(PAUSE, "another agent")?;
