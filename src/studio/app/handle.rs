@@ -40,7 +40,12 @@ pub(crate) fn handle(state: &mut StudioState, event: Event) -> Vec<Effect> {
         Event::Imported(flow) => return record::take_imported(state, flow),
         Event::Repair(news) => specs::take_repair(&mut state.repair, news),
         Event::Trial(news) => specs::take_trial(&mut state.trial, news),
-        Event::Campaign(id, news) => fuzz::take_news(&mut state.campaigns, id, news),
+        Event::Campaign(id, news) => {
+            let ended = news.together.is_some();
+            fuzz::take_news(&mut state.campaigns, id, news);
+            // How often each was seen is written at the end.
+            return ended.then(|| replay::ask_history(state)).flatten().into_iter().collect();
+        }
         Event::CampaignStarted(started) => return fuzz::started(state, started),
         Event::Disk(done) => return take_done(state, done),
         Event::DiskGone => {
@@ -119,6 +124,7 @@ fn run(state: &mut StudioState, command: Command) -> Vec<Effect> {
         Command::CopyCommands => return replay::copy_commands(state),
         Command::History(HistoryCommand::NewIssue(_)) if state.settings.issue_link.is_empty() => {
             state.window.sheet = Some(Sheet::Preferences);
+            state.notify("Say first where your new issues are written: the link for new issues.");
         }
         Command::History(command) => return replay::run_history(state, command),
         Command::Replay(command) => state.replay.iter_mut().for_each(|replay| replay.run(command)),

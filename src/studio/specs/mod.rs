@@ -263,6 +263,15 @@ impl Documents {
         shown.or_else(|| self.list.iter().rev().find(own))
     }
 
+    /// Where the function with this name of an app is: the person's own, or else the one that comes with Taproof.
+    pub fn place_of(&self, app: &str, name: &str) -> Option<(DocumentId, usize)> {
+        let place = |document: &SpecDocument| {
+            Some((document.id, document.spec.dmfs.iter().position(|dmf| dmf.name == name)?))
+        };
+        let own = self.of_app(app).filter(|document| !document.shipped);
+        own.chain(self.shipped(app)).find_map(place)
+    }
+
     /// Number of documents with unsaved changes.
     pub fn unsaved(&self) -> usize {
         self.list.iter().filter(|document| document.unsaved()).count()

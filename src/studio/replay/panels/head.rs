@@ -5,7 +5,7 @@ use egui::{Align, ComboBox, Label, Layout, Sense, TextStyle, Ui, WidgetType, vec
 use super::export_menu::export_menu_ui;
 use super::timeline::timeline_ui;
 use super::triage::open_state_ui;
-use crate::command::{CampaignCommand, Command};
+use crate::command::{CampaignCommand, Command, DocumentCommand};
 use crate::parts::controls::{
     Tone, badge, choose, icon_button, labelled_button, literal_words, named, segments,
 };
@@ -17,7 +17,7 @@ use crate::replay::panels::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use crate::replay::{
     ExportSubject, HistoryCommand, Minimising, ReplayCommand, ReplayState, Speed, oracle_word, with_steps,
 };
-use crate::state::{StudioState, place_words};
+use crate::state::{RecordView, StudioState, place_words};
 use taproof_campaign::FindingState;
 use taproof_engine::Task;
 use taproof_results::report::{FindingTrace, literal_hint};
@@ -91,7 +91,7 @@ fn lines_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) -> bool {
-    let toggled = title_ui(&replay.title, Some(replay), list_open, commands, ui);
+    let toggled = title_ui(&replay.title, Some((state, replay)), list_open, commands, ui);
     let hint = literal_hint(&replay.finding).map_or(String::new(), |hint| format!("\n{hint}"));
     let tip = format!("{}{hint}", replay.plain);
     ui.add(Label::new(literal_words(&replay.plain, TextStyle::Body, ui)).truncate()).on_hover_text(tip);
@@ -165,7 +165,7 @@ fn meanwhile_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Co
 /// Draws the line with the title. Returns whether the list of findings was toggled.
 pub fn title_ui(
     text: &str,
-    replay: Option<&ReplayState>,
+    replay: Option<(&StudioState, &ReplayState)>,
     list_open: bool,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
@@ -178,8 +178,8 @@ pub fn title_ui(
             if icon_button(ui, icon::CLOSE, "Close the finding", true).clicked() {
                 commands.push(Command::History(HistoryCommand::Close));
             }
-            if let Some(replay) = replay {
-                finding_export_ui(replay, commands, ui);
+            if let Some((state, replay)) = replay {
+                finding_export_ui(state, replay, commands, ui);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(title(text)).truncate()).on_hover_text(text);
@@ -190,7 +190,7 @@ pub fn title_ui(
 }
 
 /// Draws the menu that exports the finding.
-fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn finding_export_ui(state: &StudioState, replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let subject = ExportSubject::Finding(replay.source.key.clone());
     export_menu_ui(&subject, true, commands, ui, |commands, ui| {
         ui.separator();
@@ -210,6 +210,17 @@ fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut
         if ui.button("Begin a campaign with this trace").clicked() {
             commands.push(CampaignCommand::BeginWithFinding.into());
             ui.close();
+        }
+        let violation = &replay.finding.violation;
+        let function =
+            violation.dmf.and_then(|_| state.documents.place_of(&replay.source.plan.app, &violation.subject));
+        if let Some((document, dmf)) = function {
+            let tip = "Where its conditions can be corrected, if this is no bug of the app";
+            if ui.button("Show its function").on_hover_text(tip).clicked() {
+                commands.push(Command::Document(DocumentCommand::Choose(document, dmf)));
+                commands.push(Command::GoRecord(RecordView::Specification));
+                ui.close();
+            }
         }
     });
 }

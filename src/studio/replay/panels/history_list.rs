@@ -41,7 +41,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
         ui.label(heading("Bugs"));
         let chosen = history.chosen(None).len();
         let new = history.new_bugs();
-        let new = if new > 0 { format!("  \u{b7}  {new} new") } else { String::new() };
+        let new = if new > 0 { format!("  \u{b7}  {new} not looked at") } else { String::new() };
         let findings = counted(history.rows().len(), "finding");
         let words = if chosen > 1 { format!("{chosen} chosen") } else { format!("{}{new}", history.words()) };
         ui.label(caption(words)).on_hover_text(format!("{findings} show them"));

@@ -13,6 +13,7 @@ use crate::parts::overlay::{
 use crate::parts::theme::{icon, icon_font, medium_font, tokens};
 use crate::phone::panels::widget_tree::mark_look;
 use crate::replay::{ReferenceStep, ReplayState};
+use crate::state::FindingKey;
 use taproof_results::report::{FindingTrace, Mark, ReplayFrame, touch_of};
 use taproof_screen::{Layout, PxSize, WidgetIdx, widget_name};
 
@@ -30,8 +31,9 @@ pub struct Screens {
     after: PictureSlot,
     reference: PictureSlot,
     now: PictureSlot,
-    /// The part of all screens that is shown.
+    /// The part of all screens that is shown, and of which finding.
     zoom: Zoom,
+    of: Option<FindingKey>,
     /// The highlighted widget on the screen before.
     pub lit_before: Hover,
     /// The highlighted widget on the screen after.
@@ -67,6 +69,9 @@ pub fn screens_ui(
     height: f32,
     ui: &mut Ui,
 ) -> Option<Pointed> {
+    if screens.of.as_ref() != Some(&replay.source.key) {
+        (screens.zoom, screens.of) = (Zoom::default(), Some(replay.source.key.clone()));
+    }
     let whole = ui.available_rect_before_wrap();
     // The reference is shown beside or below the other test, unless the phone, which diverged, takes its place.
     let reference = replay.reference().filter(|_| diverged.is_none());
