@@ -35,7 +35,7 @@ impl LoggedEvent {
             StepRole::Rule => "by a rule",
             StepRole::SpecStep => "of a function",
             StepRole::Detour => "detour",
-            StepRole::Appended => "appended",
+            StepRole::Appended => "to see more",
             StepRole::Explored | StepRole::Seed | StepRole::Inserted => "",
         }
     }

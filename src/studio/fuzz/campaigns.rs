@@ -375,8 +375,16 @@ impl CampaignState {
 
     /// What the engines do beside fuzzing, such as minimising a finding. `None` if they only fuzz.
     pub fn task_sentence(&self) -> Option<String> {
-        let busy = self.runs.iter().filter(|run| run.alive() && run.counts.task != Task::Fuzzing);
-        let words: Vec<String> = busy.map(|run| format!("{}: {}.", run.label, run.counts.task)).collect();
+        let busy = |run: &&EngineRunState| run.alive() && run.counts.task != Task::Fuzzing;
+        let has_phone = |run: &&EngineRunState| run.alive() && run.counts.task != Task::Opening;
+        // Engines of one phone have it one after the other.
+        let shared = self.plan.device.serials().len() == 1 && self.runs.iter().any(|run| has_phone(&run));
+        let task = |run: &EngineRunState| match run.counts.task {
+            Task::Opening if shared => "waiting for the phone".to_owned(),
+            task => task.to_string(),
+        };
+        let busy = self.runs.iter().filter(busy);
+        let words: Vec<String> = busy.map(|run| format!("{}: {}.", run.label, task(run))).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
 

@@ -72,19 +72,15 @@ impl StudioState {
 /// since nothing signals that its last user has restored its settings.
 pub(crate) fn take_back(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     let lent = state.devices.lent.as_ref().and_then(|lent| lent.device.clone());
-    let Some(serial) = lent.filter(|serial| state.in_use().problem(serial).is_none()) else {
+    if lent.is_none_or(|serial| state.in_use().problem(&serial).is_some()) {
         return Vec::new();
-    };
+    }
     if tick.leaving || state.mirror.busy() {
         return vec![Effect::RepaintAfter(WHILE_THEY_LEAVE)];
     }
     let used = state.devices.lent.as_ref() != Some(&state.settings.target) || state.mirror.is_walk();
     let Some(lent) = state.devices.lent.take().filter(|_| !used) else { return Vec::new() };
-    let effects = use_app(state, lent);
-    if state.devices.list.iter().any(|device| device.ready && device.serial == serial) {
-        state.notify(format!("{serial} is here again."));
-    }
-    effects
+    use_app(state, lent)
 }
 
 impl StudioState {

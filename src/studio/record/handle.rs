@@ -52,6 +52,10 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
     let place = state.record.run(command, &around);
     notify_put_aside(state, unsaved);
     match place {
+        Some(_) if state.mirror.shown.as_ref().is_some_and(|shown| !shown.anew) => state.notify(
+            "The phone stays where it is: bring it by hand to where the recording ends now. It can go back by itself once \
+             the app has begun with cleared data.",
+        ),
         Some(StandAt::Place(place)) => effects.push(stand(place)),
         Some(StandAt::Redo(events)) => effects.extend(redo(state, &events)),
         None => {}

@@ -361,7 +361,7 @@ fn campaigns_of_earlier_runs_are_opened() {
     ask(&mut hand, CampaignCommand::Show(FuzzView::States));
     assert!(hand.query_by_label("The states of earlier campaigns are not kept").is_some());
     click(&mut hand, "Engine");
-    assert!(hand.query_by_label("Properties").is_some());
+    assert!(hand.query_by_label("Functions").is_some());
     find_events(&mut hand);
 
     ask(&mut hand, CampaignCommand::Show(FuzzView::Bugs));

@@ -18,7 +18,7 @@ const LIST_WIDTH: f32 = 440.0;
 
 /// Draws the table of properties.
 pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
-    ui.label(heading("Properties"));
+    ui.label(heading("Functions"));
     let properties = campaign.properties();
     if properties.is_empty() {
         empty_state(
@@ -40,7 +40,7 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
     let titles = [
         ("Function", ""),
         ("Ready", "Screens on which its precondition held"),
-        ("Run", "Runs that came to their end"),
+        ("Run", "Runs that came to their end; what neither held nor was broken could not be judged"),
         ("Held", "Of these, the postcondition held"),
         ("Broken", "Of these, it did not"),
         ("Broke off", "Runs that did not come to their end; press a number for the steps"),

@@ -122,7 +122,10 @@ fn search_field_ui(state: &StudioState, chooser: &mut AppChooser, commands: &mut
 /// The apps on a device, or on the bundled phone, that fit what was typed.
 fn fitting<'s>(state: &'s StudioState, serial: Option<&str>, typed: &str) -> Vec<&'s AppEntry> {
     let apps = state.apps.iter().filter(|app| app.device.as_deref() == serial);
-    apps.filter(|app| app.fits(typed)).collect()
+    let mut found: Vec<&AppEntry> = apps.filter(|app| app.fits(typed)).collect();
+    // What has no name of its own is seldom what is looked for.
+    found.sort_by_key(|app| app.label == app.package);
+    found
 }
 
 /// Draws the apps that are found: those of each device below its heading, then those of the bundled phone.

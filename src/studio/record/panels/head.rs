@@ -4,7 +4,8 @@ use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::command::Command;
 use crate::parts::controls::{
-    clock, icon_and_text, icon_button, labelled_button, look_ui, named, primary_button, segments, wide_card,
+    clock, explained_icon_button, icon_and_text, labelled_button, look_ui, named, primary_button, segments,
+    wide_card,
 };
 use crate::parts::shortcuts::{action_button, screen_id, with_key};
 use crate::parts::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
@@ -47,7 +48,12 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
         }
         action_button(ui, state, commands, "record-try", icon::PLAY, Some("Try it"));
         action_button(ui, state, commands, "record", icon::RECORD, Some("New"));
-        if icon_button(ui, icon::DELETE, "Discard the recording", true).clicked() {
+        let (discard, tip) = match record.kept.is_some() {
+            true => ("Back to the proposals", "Leaves the recording, which is saved"),
+            false => ("Discard the recording", "Undo brings it back"),
+        };
+        let glyph = if record.kept.is_some() { icon::CLOSE } else { icon::DELETE };
+        if explained_icon_button(ui, glyph, discard, &format!("{discard}. {tip}."), true).clicked() {
             commands.push(Command::Record(RecordCommand::Discard));
         }
     }

@@ -28,6 +28,8 @@ use taproof_spec::{Dmf, distinct_function_words};
 
 /// Width of the choice of functions, in points.
 const FUNCTIONS_WIDTH: f32 = 126.0;
+/// Width of the words for the engines, in points.
+const ENGINES_WIDTH: f32 = 88.0;
 /// Height of a field, in points.
 const FIELD: f32 = 28.0;
 
@@ -76,10 +78,15 @@ fn sentence_ui(
             let tip = "So many events in all; several engines share them";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
         });
-        let engines = form.picked().count();
-        if engines > 1 {
-            ui.label(format!("by {engines} engines")).on_hover_text(tip_of_engines(form));
-        }
+        // Its width is the same whatever is picked: what is pressed next does not move.
+        together_ui(ENGINES_WIDTH, ui, |ui| {
+            let picked: Vec<&str> = form.picked().map(EngineChoice::label).collect();
+            let words = match picked.as_slice() {
+                [only] => format!("by {only}"),
+                engines => format!("by {} engines", engines.len()),
+            };
+            ui.add(Label::new(words).truncate()).on_hover_text(tip_of_engines(form));
+        });
         together_ui(118.0, ui, |ui| {
             ui.label("or");
             let tip = "Device time after which it ends at the latest; empty: no limit";
