@@ -384,6 +384,23 @@ fn campaigns_of_earlier_runs_are_opened() {
 }
 
 #[test]
+fn all_test_rules_are_edited_as_json() {
+    let (mut hand, _folder) = fuzz();
+    click(&mut hand, "Edit the test rules");
+    type_into(&mut hand, "Test rules as JSON", r#"{"taproof_rules": 1, "deny": {"activity": []}}"#);
+    assert!(hand.query_by_label_contains("unknown field `activity`").is_some());
+    assert!(hand.get_by_label("Apply the rules").accesskit_node().is_disabled());
+    type_into(&mut hand, "Test rules as JSON", r#"{"taproof_rules": 1, "deny": {"packages": ["org.pay"]}}"#);
+    click(&mut hand, "Apply the rules");
+    assert!(hand.query_by_label("Collected test rules: leaves 1 package").is_some());
+    click(&mut hand, "Edit the test rules");
+    click(&mut hand, "Leave them as they were");
+    assert!(hand.query_by_label("Test rules as JSON").is_none());
+    let form = &hand.state().state.campaigns.form;
+    assert_eq!(form.rules_of(&form.target.app).own.summary(), "leaves 1 package");
+}
+
+#[test]
 #[ignore = "takes long"]
 fn test_rules_are_collected_on_the_phone_chosen_as_a_file_and_run() {
     let (mut hand, folder) = fuzz();

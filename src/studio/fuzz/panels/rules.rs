@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Label, PopupCloseBehavior, RichText, Ui, WidgetType};
+use egui::{Id, Label, PopupCloseBehavior, RichText, TextEdit, Ui, WidgetType};
 
 use crate::command::{Command, FileCommand, FileQuestion};
 use crate::fuzz::{AppRules, CampaignForm};
@@ -21,6 +21,7 @@ pub fn rules_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec
     }
     let before = form.rules_of(&app);
     let mut rules = before.clone();
+    let editor = ui.id().with(("rules", &app));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.label("Test rules").on_hover_text("Where tests do not go, what they ignore, and which texts fields get");
@@ -40,7 +41,11 @@ pub fn rules_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec
             commands.push(Command::File(FileCommand::Ask(Box::new(FileQuestion::test_rules()))));
         }
         add_ui(state, &app, &mut rules, ui);
+        if state.campaigns.rule_files.damage(&app).is_none() {
+            edit_button_ui(editor, &rules.own, ui);
+        }
     });
+    editor_ui(editor, &mut rules.own, ui);
     for path in &rules.files {
         if let Some(Err(problem)) = state.campaigns.rule_files.of(path) {
             look_ui(ui, &format!("{path} cannot be used: {problem}"));
@@ -89,6 +94,54 @@ fn own_ui(state: &StudioState, app: &str, rules: &mut AppRules, ui: &mut Ui) {
             ui.separator();
             ui.label(caption("For commands, they are"));
             ui.add(Label::new(caption(format!("--test-rules {}", path.display()))).truncate());
+        }
+    });
+}
+
+/// Draws the button that opens the editor of what was collected.
+fn edit_button_ui(editor: Id, own: &TestRules, ui: &mut Ui) {
+    let open = ui.data(|data| data.get_temp::<String>(editor).is_some());
+    let button = labelled_button(ui, icon::CHANGED, "Edit\u{2026}", !open);
+    let tip = "All that a file of rules can say: lists of activities and packages, rules for screens, what is ignored, texts";
+    named(&button, WidgetType::Button, "Edit the test rules");
+    if button.on_hover_text(tip).clicked() {
+        let text = own.to_file().unwrap_or_default();
+        ui.data_mut(|data| data.insert_temp(editor, text));
+    }
+}
+
+/// Draws the editor while it is open. What is applied is checked as a file is.
+fn editor_ui(editor: Id, own: &mut Arc<TestRules>, ui: &mut Ui) {
+    let Some(mut text) = ui.data(|data| data.get_temp::<String>(editor)) else { return };
+    let edit = TextEdit::multiline(&mut text).code_editor().desired_width(f32::INFINITY).desired_rows(12);
+    let response = ui.add(edit);
+    named(&response, WidgetType::TextEdit, "Test rules as JSON");
+    let read = TestRules::parse("", &text);
+    let mut close = false;
+    ui.horizontal(|ui| {
+        if labelled_button(ui, icon::CHECK, "Apply the rules", read.is_ok()).clicked()
+            && let Ok(rules) = &read
+        {
+            let version = own.version;
+            *own = Arc::new(TestRules { version, ..rules.clone() });
+            close = true;
+        }
+        close |= labelled_button(ui, "", "Leave them as they were", true).clicked();
+        match &read {
+            Ok(rules) => ui.label(caption(rules.summary())),
+            Err(error) => {
+                ui.add(Label::new(RichText::new(&error.problem).color(tokens(ui.ctx()).bad)).truncate())
+            }
+        };
+    });
+    ui.label(caption(
+        "Keys: allow, deny (packages, activities, screens), rules, ignore, texts, log_errors, mapping. The book has an example of each.",
+    ));
+    ui.data_mut(|data| {
+        if close {
+            data.remove::<String>(editor);
+        } else {
+            data.insert_temp(editor, text);
         }
     });
 }

@@ -78,6 +78,11 @@ fn sentence_ui(
             let tip = "So many events in all; several engines share them";
             text_field_ui(FormField::Events, tip, &mut form.events, 72.0, problems, ui);
         });
+        together_ui(118.0, ui, |ui| {
+            ui.label("or");
+            let tip = "Device time after which it ends at the latest; empty: no limit";
+            text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
+        });
         // Its width is the same whatever is picked: what is pressed next does not move.
         together_ui(ENGINES_WIDTH, ui, |ui| {
             let picked: Vec<&str> = form.picked().map(EngineChoice::label).collect();
@@ -86,11 +91,6 @@ fn sentence_ui(
                 engines => format!("by {} engines", engines.len()),
             };
             ui.add(Label::new(words).truncate()).on_hover_text(tip_of_engines(form));
-        });
-        together_ui(118.0, ui, |ui| {
-            ui.label("or");
-            let tip = "Device time after which it ends at the latest; empty: no limit";
-            text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, problems, ui);
         });
         // What there is nothing to check against is best scanned.
         let bare = form.has_no_function(&state.documents);
