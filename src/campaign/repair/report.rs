@@ -81,11 +81,13 @@ impl FunctionEnd {
             FunctionEnd::MayBeBug(told) | FunctionEnd::NotMended(told) | FunctionEnd::NotJudged(told) => {
                 Some(told)
             }
-            FunctionEnd::Holds
-            | FunctionEnd::HoldsUnproven
-            | FunctionEnd::Mended
-            | FunctionEnd::NotKnown
-            | FunctionEnd::SwitchedOff => None,
+            FunctionEnd::HoldsUnproven => Some(
+                "It held, but not in the way that it did before, or what must not be shown may only have another name now: \
+                 look at it once by hand",
+            ),
+            FunctionEnd::Holds | FunctionEnd::Mended | FunctionEnd::NotKnown | FunctionEnd::SwitchedOff => {
+                None
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ impl RecordState {
 
     pub(super) fn renew(&mut self) {
         self.revision += 1;
+        let gone = self.conditions.iter().flatten();
+        let gone = gone.filter(|line| self.recording.choices.without.contains(&line.key));
+        self.left_out.extend(gone.map(|line| (line.key.clone(), line.sentence.clone())));
         let (steps, recorded) = (&self.recording.steps, self.recording.recorded());
         self.proposed = Proposed {
             kind: Some(proposed_kind(&recorded)),

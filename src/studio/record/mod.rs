@@ -24,6 +24,7 @@ mod undo;
 mod unsaved;
 mod view;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::mirror::{PathPosition, Performed};
@@ -80,6 +81,8 @@ pub struct RecordState {
     pub lines: Vec<StepLine>,
     /// The lines of the conditions before and after the function.
     pub conditions: [Vec<ConditionLine>; 2],
+    /// What the conditions say that were left out, by key.
+    pub left_out: BTreeMap<String, String>,
     /// The lines of the objects.
     pub objects: Vec<ObjectLine>,
     /// The selectors that would find the widget of the selected step, best first.

@@ -197,7 +197,8 @@ fn side_ui(
     let mark = if post { "post " } else { "pre " };
     for key in left_out.filter(|key| key.starts_with(mark)) {
         ui.horizontal(|ui| {
-            ui.label(caption(format!("left out: {}", key.trim_start_matches(mark))));
+            let words = state.record.left_out.get(key).map_or(key.trim_start_matches(mark), String::as_str);
+            ui.label(caption(format!("left out: {words}")));
             if ui.link("take it back").clicked() {
                 edit(commands, RecordEdit::Without(key.clone(), false));
             }

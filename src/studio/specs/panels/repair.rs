@@ -164,7 +164,7 @@ fn nothing_lost_ui(repair: &RepairState, ui: &mut Ui) {
         FunctionEnd::MayBeBug(told) => {
             format!("{told}. Everything that it names was found, so this is not mended: it may be a bug.")
         }
-        end => end.told().unwrap_or("It finds everything that it names.").to_owned(),
+        end => format!("{}.", end.told().unwrap_or("It finds everything that it names")),
     };
     empty_state(ui, symbol, &what, &how);
 }
