@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::state::WalkedPath;
 use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPosition, Seen};
 use crate::state::FindingKey;
-use taproof_campaign::{CampaignPlan, Evidence, Finding, Target};
+use taproof_campaign::{CampaignPlan, Evidence, Finding, Target, TrialPlan};
 use taproof_engine::device::Build;
 use taproof_results::report::FindingTrace;
-use taproof_screen::{Event, Initialiser, Likeness};
+use taproof_screen::{Event, Initialiser, Likeness, Trace};
 
 /// A trace that a fresh phone can be led along.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +131,17 @@ impl LiveTrace {
                 .map(|(step, done)| (done.event.clone(), expected(step + 1, &done.after.layout)))
                 .collect(),
         }
+    }
+
+    /// What a run of a trial did, on the phone that it was tried on.
+    pub fn of_trial(plan: &TrialPlan, trace: &Trace) -> Self {
+        let evidence = Evidence { trace: trace.clone(), screenshots: Vec::new() };
+        let trace = LiveTrace::of_evidence("the run".to_owned(), &plan.app, &plan.build, &evidence);
+        let target = match plan.device.serial(0) {
+            Some(serial) => Target::installed(plan.app.as_str(), serial),
+            None => trace.target,
+        };
+        LiveTrace { target, initialiser: plan.initialiser.clone(), ..trace }
     }
 
     /// The path of a phone as a trace. `None` if the path did not begin with a fresh app.

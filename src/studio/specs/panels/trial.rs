@@ -2,15 +2,20 @@
 
 use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
-use crate::command::Command;
+use std::sync::Arc;
+
+use crate::command::{Command, TakeOver};
 use crate::parts::controls::{
     Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left,
 };
+use crate::parts::overlay::small_screen_ui;
 use crate::parts::theme::{caption, glyph, icon, strong, tokens};
+use crate::phone::{LiveTrace, TraceSource};
 use crate::specs::{TrialCommand, TrialState};
 use crate::state::{StudioState, place_words};
-use taproof_campaign::{DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
+use taproof_campaign::{DeviceChoice, TrialOutcome, TrialPlan, TrialReport, TrialRun, trial_data_words};
 use taproof_engine::device::Build;
+use taproof_screen::Trace;
 use taproof_spec::Dmf;
 
 /// Draws the runs and their results, or how to get some.
@@ -68,6 +73,20 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
     if !trial.runs.is_empty() {
         ui.add_space(8.0);
         runs_ui(&trial.runs, dmf, ui);
+        let kept = trial.runs.iter().rev().find_map(|run| Some((run, run.trace.as_ref()?)));
+        if let Some((run, trace)) = kept.filter(|_| !trial.is_running()) {
+            again_ui(plan, run, trace, commands, ui);
+        }
+    }
+}
+
+/// Draws the button that leads the phone along a run.
+fn again_ui(plan: &TrialPlan, run: &TrialRun, trace: &Trace, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let label = format!("Do run {} on the phone", run.number);
+    let tip = "Does all that the run did on the phone beside it; from there you can go back and forth, and on by hand";
+    if labelled_button(ui, icon::PHONE, &label, true).on_hover_text(tip).clicked() {
+        let source = TraceSource::Given(Arc::new(LiveTrace::of_trial(plan, trace)));
+        commands.push(Command::TakeOver(TakeOver::At(source, trace.len())));
     }
 }
 
@@ -138,9 +157,15 @@ fn run_ui(run: &TrialRun, dmf: &Dmf, widest: f32, ui: &mut Ui) {
     let outcome = badge(ui, symbol, run.outcome.word(), tone);
     let name = format!("Run {}: {}", run.number, run.outcome.word());
     outcome.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
-    if matches!(run.outcome, TrialOutcome::Held) {
-        outcome.on_hover_text("Held: what must be so at the end was so");
-    }
+    outcome.on_hover_ui(|ui| {
+        if matches!(run.outcome, TrialOutcome::Held) {
+            ui.label("What must be so at the end was so.");
+        }
+        if let Some(last) = &run.walk.last {
+            ui.label(caption("The last screen:"));
+            small_screen_ui(last, ui);
+        }
+    });
     ui.scope(|ui| {
         ui.set_max_width(widest);
         ui.add(Label::new(&sentence).wrap());
