@@ -116,7 +116,12 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
 fn tabs_ui(state: &StudioState, shown: Option<DocumentId>, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for document in &state.documents.list {
+        // Those of other apps come with them, but for what is to be saved.
+        let listed = |document: &&SpecDocument| {
+            let here = document.app == state.settings.target.app || shown == Some(document.id);
+            here || document.unsaved()
+        };
+        for document in state.documents.list.iter().filter(listed) {
             let chosen = shown == Some(document.id);
             let mark = if document.unsaved() { " \u{2022}" } else { "" };
             let text = format!("{}{mark}", document.name);

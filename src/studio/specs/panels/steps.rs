@@ -4,8 +4,10 @@ use egui::{DragValue, Ui, WidgetType};
 
 use super::edit::Form;
 use super::widgets::{found_by_ui, text_field, widget_from_phone};
-use crate::parts::controls::{choice, choose, icon_button, labelled_button, named, named_checkbox};
-use crate::parts::theme::{caption, icon};
+use crate::parts::controls::{
+    begin_row_unless_it_fits, choice, choose, icon_button, labelled_button, named, named_checkbox,
+};
+use crate::parts::theme::{CONTROL, caption, icon};
 use crate::phone::panels::typing::typing_note_ui;
 use taproof_screen::Direction;
 use taproof_spec::{
@@ -54,21 +56,11 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
                 let name = format!("Widget of step {}", index + 1);
                 widget_choice_ui(form, &mut step.widget, &name, index, optional, ui);
             }
+            moved = moved.or(move_ui(index, count, ui));
             input_ui(form, &mut step, index, ui);
             let must =
                 named_checkbox(ui, &mut step.required, "must work", &format!("Step {} must work", index + 1));
             must.on_hover_text("Off: the step may fail, and the function goes on");
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let label = |what: &str| format!("{what} step {}", index + 1);
-            if icon_button(ui, icon::UP, &label("Move up"), index > 0).clicked() {
-                moved = Some((index, Some(index.saturating_sub(1))));
-            }
-            if icon_button(ui, icon::DOWN, &label("Move down"), index + 1 < count).clicked() {
-                moved = Some((index, Some(index + 1)));
-            }
-            if icon_button(ui, icon::DELETE, &label("Remove"), true).clicked() {
-                moved = Some((index, None));
-            }
             found_by_ui(form, step.widget.as_deref(), ui);
         });
         if step != before {
@@ -90,6 +82,26 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
         form.touch("events added");
     }
     no_steps_ui(form, ui);
+}
+
+/// Draws the buttons that move a step or remove it, beside each other in whichever line. Returns the step, and where it goes.
+fn move_ui(index: usize, count: usize, ui: &mut Ui) -> Option<(usize, Option<usize>)> {
+    begin_row_unless_it_fits(ui, 3.0 * CONTROL);
+    let mut moved = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let label = |what: &str| format!("{what} step {}", index + 1);
+        if icon_button(ui, icon::UP, &label("Move up"), index > 0).clicked() {
+            moved = Some((index, Some(index.saturating_sub(1))));
+        }
+        if icon_button(ui, icon::DOWN, &label("Move down"), index + 1 < count).clicked() {
+            moved = Some((index, Some(index + 1)));
+        }
+        if icon_button(ui, icon::DELETE, &label("Remove"), true).clicked() {
+            moved = Some((index, None));
+        }
+    });
+    moved
 }
 
 /// Draws that the phone which is shown cannot type the text of a step.

@@ -77,8 +77,10 @@ pub fn found_by_ui(form: &Form<'_>, name: Option<&str>, ui: &mut Ui) {
     let room = ui.available_size_before_wrap().x - 2.0 * ui.spacing().item_spacing.x;
     if let Some(widget) = widget.filter(|_| room > LEAST) {
         let selector = widget.selector.to_string();
-        let label = Label::new(caption(&selector)).truncate().halign(Align::LEFT);
-        ui.add_sized([room, CONTROL], label).on_hover_text(selector);
+        let row = egui::Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(room, CONTROL), row, |ui| {
+            ui.add(Label::new(caption(&selector)).truncate()).on_hover_text(selector);
+        });
     }
 }
 
