@@ -21,6 +21,12 @@ const DEPTH: usize = 5;
 const SAVING: usize = 8;
 /// Number of screens that are seen on the way.
 const PAGES: usize = 40;
+/// Number of screens of a form from which it is tried to save it.
+const TRIED: usize = 120;
+/// Number of fields beside the name that are filled.
+const OTHERS: usize = 4;
+/// What fields beside the name are filled with, if the name alone is not saved. These texts are typed as they are.
+pub(super) const FILLINGS: [&str; 4] = ["abc", "7", "2031-05-17", "abc@example.org"];
 /// Number of screens of one structure that are looked at from one screen.
 const ALIKE: usize = 3;
 /// Number of swipes by which a name is looked for in lists.
@@ -125,7 +131,7 @@ fn walk(
     Ok(())
 }
 
-/// Types a name into the first field of a form, and looks for what saves it.
+/// Types a name into the first field of a form, and looks for what saves it: with the other fields left empty, or else filled.
 fn try_form(
     ctx: &mut RoundCtx<'_>,
     names: &mut Names,
@@ -163,7 +169,17 @@ fn try_form(
     Ok(())
 }
 
-/// Tries what can be done with a filled form, until something shows the name outside of a field.
+/// A page of a form that is to be saved.
+struct FormPage {
+    state: StateSnapshot,
+    depth: usize,
+    /// The texts that fields beside the name were filled with on earlier pages ...
+    filled: Vec<&'static str>,
+    /// ... and those that are typed here first.
+    fills: Vec<&'static str>,
+}
+
+/// Tries what can be done with a form that holds a name, until something shows the name outside of a field.
 fn save_form(
     ctx: &mut RoundCtx<'_>,
     typed: &StateSnapshot,
@@ -173,20 +189,18 @@ fn save_form(
     let app = ctx.target().app.clone();
     let name = known.focus.clone().unwrap_or_default();
     let form = title(&typed.frame().layout);
-    let mut pages = BTreeSet::from([page_key(&typed.frame().layout, known)]);
-    let (mut queue, mut later) = (VecDeque::from([(typed.clone(), 0)]), VecDeque::new());
-    while let Some((state, depth)) = queue.pop_front().or_else(|| later.pop_front()) {
-        for act in saving_acts(&state.frame().layout, &app, known) {
-            let Some(mut next) = after(ctx, &state, act.event)? else { continue };
-            if !is_saved(&next.frame().layout, &name) {
-                let form_is_left = !is_held(&next.frame().layout, &name);
-                let came = waited(ctx)?;
-                if came && !is_saved(&ctx.frame().layout, &name) || form_is_left {
-                    look_for(ctx, &name)?;
-                }
-                if came || is_saved(&ctx.frame().layout, &name) {
-                    next = ctx.save()?;
-                }
+    let key = page_key(&typed.frame().layout, known);
+    let mut pages = BTreeSet::from([(Vec::new(), key)]);
+    let first = FormPage { state: typed.clone(), depth: 0, filled: Vec::new(), fills: Vec::new() };
+    let (mut queue, mut later) = (VecDeque::from([first]), VecDeque::new());
+    let mut tried = 0;
+    while let Some(page) = queue.pop_front().or_else(|| later.pop_front()).filter(|_| tried < TRIED) {
+        tried += 1;
+        let Some(page) = fill(ctx, page)? else { continue };
+        for act in saving_acts(&page.state.frame().layout, &app, known) {
+            let Some(mut next) = after(ctx, &page.state, act.event)? else { continue };
+            if !is_saved(&next.frame().layout, &name) && looked_again(ctx, &name)? {
+                next = ctx.save()?;
             }
             let shown = Arc::clone(&next.frame().layout);
             if is_saved(&shown, &name) {
@@ -197,14 +211,77 @@ fn save_form(
             let goes_on =
                 is_held(&shown, &name) || !fields(&shown, &app).is_empty() || is_dialog(&shown) || of_form;
             let key = page_key(&shown, known);
-            if depth + 1 < SAVING && goes_on && pages.len() < PAGES && pages.insert(key) {
+            let known_pages = pages.iter().filter(|(filled, _)| *filled == page.filled).count();
+            if page.depth + 1 < SAVING
+                && goes_on
+                && known_pages < PAGES
+                && pages.insert((page.filled.clone(), key))
+            {
+                let (filled, fills) = (page.filled.clone(), Vec::new());
+                let next = FormPage { state: next, depth: page.depth + 1, filled, fills };
                 // What was seen before the text was typed rather leads away from the form.
-                let seen = before.contains(&key);
-                if seen { &mut later } else { &mut queue }.push_back((next, depth + 1));
+                if before.contains(&key) { &mut later } else { &mut queue }.push_back(next);
             }
+        }
+        // What may be left empty stays so.
+        for fills in ways_to_fill(&page, &app).into_iter().rev() {
+            later.push_front(FormPage {
+                fills,
+                state: page.state.clone(),
+                filled: page.filled.clone(),
+                ..page
+            });
         }
     }
     Ok(None)
+}
+
+/// Waits for the name and scrolls for it, where a person would. Returns whether that changed what is shown.
+fn looked_again(ctx: &mut RoundCtx<'_>, name: &str) -> Result<bool, Stop> {
+    let form_is_left = !is_held(&ctx.frame().layout, name);
+    let came = waited(ctx)?;
+    if came && !is_saved(&ctx.frame().layout, name) || form_is_left {
+        look_for(ctx, name)?;
+    }
+    Ok(came || is_saved(&ctx.frame().layout, name))
+}
+
+/// The empty fields of a page beside the name.
+fn empty_fields(layout: &Layout, app: &str) -> Vec<WidgetIdx> {
+    let empty = |idx: &WidgetIdx| layout.widget(*idx).text.is_empty() && !searches(layout, *idx);
+    fields(layout, app).into_iter().filter(empty).take(OTHERS).collect()
+}
+
+/// With which texts the empty fields of a page can be filled: all with the same, or all with a word and one with something
+/// else. What was filled already is no other page.
+fn ways_to_fill(page: &FormPage, app: &str) -> Vec<Vec<&'static str>> {
+    let count = empty_fields(&page.state.frame().layout, app).len();
+    if count == 0 || !page.fills.is_empty() {
+        return Vec::new();
+    }
+    let one_other = |(place, text): (usize, &'static str)| {
+        let mut texts = vec![FILLINGS[0]; count];
+        texts[place] = text;
+        texts
+    };
+    let places = (0..count).filter(|_| count > 1);
+    let others = places.flat_map(|place| FILLINGS[1..].iter().map(move |text| (place, *text)));
+    FILLINGS.map(|text| vec![text; count]).into_iter().chain(others.map(one_other)).collect()
+}
+
+/// The page with its empty fields filled as it says; `None` if a field does not take its text.
+fn fill(ctx: &mut RoundCtx<'_>, mut page: FormPage) -> Result<Option<FormPage>, Stop> {
+    let layout = Arc::clone(&page.state.frame().layout);
+    for (field, text) in empty_fields(&layout, &ctx.target().app).into_iter().zip(page.fills.clone()) {
+        let Some(act) = typing(&layout, field, text) else { return Ok(None) };
+        let Some(state) = after(ctx, &page.state, act.event)? else { return Ok(None) };
+        if !is_held(&state.frame().layout, text) {
+            return Ok(None);
+        }
+        page.state = state;
+        page.filled.push(text);
+    }
+    Ok(Some(page))
 }
 
 /// Scrolls the lists of the screen until one shows the name. The screen stays as it is if none does.
