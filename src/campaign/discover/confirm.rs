@@ -11,7 +11,7 @@ use taproof_engine::{
     CampaignStats, Engine, EngineSettings, JudgedTest, Mode, NotExecuted, PbfdroidConfig, Round, Stop,
 };
 use taproof_screen::{DmfSpan, FailedCheck, Layout, OracleKind, TextClass, Violation};
-use taproof_spec::{Condition, DataType, Dmf, ImpactOp, Input, NamedSelector, Relation, Spec, TextPattern};
+use taproof_spec::{DataType, Dmf, ImpactOp, Input, NamedSelector, Relation, Spec, TextPattern};
 
 /// Number of repairs after which a function is dropped.
 const REPAIRS: usize = 3;
@@ -356,7 +356,7 @@ fn with_condition(dmf: &mut Dmf, failed: &[&Run], held: &[&Run]) -> Option<Strin
         _ => format!("it does not start where {mark} is shown, where it failed"),
     };
     dmf.widgets.push(NamedSelector { name: name.clone(), layout: 0, selector: mark.selector() });
-    dmf.preconditions.push(Condition::on_widget(name, relation).at(0));
+    dmf.preconditions.push(mark.condition(name, relation));
     Some(what)
 }
 
@@ -375,7 +375,8 @@ mod tests {
     fn candidate(kind: DmfKind, name: &str) -> Candidate {
         let mut dmf = Dmf::empty(name, kind, "note");
         if kind == DmfKind::Create {
-            dmf.impacts = vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
+            dmf.impacts =
+                vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
         } else {
             let text = TextPattern::Existing("note".into());
             let selector = taproof_spec::SpecSelector { text, ..Default::default() };
