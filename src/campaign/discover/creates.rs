@@ -11,7 +11,7 @@ use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
 use taproof_engine::{Missing, Replay, Replayed, RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
 use taproof_screen::{
-    Key, Layout, Looks, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line,
+    Event, Key, Layout, Looks, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line,
 };
 use taproof_spec::DmfKind;
 
@@ -27,7 +27,7 @@ const TRIED: usize = 120;
 const OTHERS: usize = 4;
 /// What fields beside the name are filled with, if the name alone is not saved. These texts are typed as they are.
 pub(super) const FILLINGS: [&str; 4] = ["abc", "7", "2031-05-17", "abc@example.org"];
-/// Number of screens of one structure that are looked at from one screen.
+/// Number of screens of one structure that are looked at from the rows of one screen, and of screens from which one form is.
 const ALIKE: usize = 3;
 /// Number of swipes by which a name is looked for in lists.
 const SCROLLS: u32 = 12;
@@ -46,6 +46,8 @@ pub(super) struct Create {
     pub(super) rows: Text,
     /// The form, with the name typed in.
     pub(super) typed: StateSnapshot,
+    /// What tells that form from others.
+    pub(super) form: u64,
 }
 
 impl Create {
@@ -69,13 +71,42 @@ pub(super) struct Search {
     pub(super) creates: Vec<Create>,
     /// One layout of each screen.
     pub(super) seen: Vec<Arc<Layout>>,
-    forms: BTreeSet<u64>,
+    /// Forms with a name in them that were tried, each with the screen before.
+    forms: BTreeSet<(u64, u64)>,
+    /// How often nothing saved them.
+    unsaved: BTreeMap<u64, usize>,
     pages: BTreeSet<u64>,
+    /// From how many screens each form was reached.
+    reached: BTreeMap<u64, usize>,
+}
+
+impl Search {
+    /// Whether a screen is worth a look: it is new, or a form, which may make something else from another screen.
+    fn is_worth(&mut self, shown: &Layout, app: &str) -> Option<Worth> {
+        let key = page_key(shown, &Known::default());
+        if self.pages.insert(key) {
+            return Some(Worth::New);
+        }
+        if fields(shown, app).is_empty() {
+            return None;
+        }
+        let reached = self.reached.entry(key).or_default();
+        *reached += 1;
+        (*reached < ALIKE).then_some(Worth::FormAgain)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Worth {
+    New,
+    FormAgain,
 }
 
 struct Node {
     saved: StateSnapshot,
     depth: usize,
+    /// The screen before.
+    from: u64,
 }
 
 /// Goes through the screens, nearest first, and tries each form. Stops early at the end of the budget, with what was found.
@@ -101,29 +132,33 @@ fn walk(
     let known = Known::default();
     search.pages.insert(page_key(&home.frame().layout, &known));
     search.seen.push(Arc::clone(&home.frame().layout));
-    let mut queue = VecDeque::from([Node { saved: home, depth: 0 }]);
+    let mut queue = VecDeque::from([Node { saved: home, depth: 0, from: 0 }]);
     while let Some(node) = queue.pop_front() {
         let layout = Arc::clone(&node.saved.frame().layout);
         let app = ctx.target().app.clone();
         if !fields(&layout, &app).is_empty() {
-            try_form(ctx, names, &node.saved, search)?;
+            try_form(ctx, names, &node, search)?;
             tell(search, ctx);
         }
         if node.depth == DEPTH {
             continue;
         }
+        let from = page_key(&layout, &known);
         let mut alike: BTreeMap<u64, usize> = BTreeMap::new();
         for act in acts(&layout, &app, &known) {
+            let in_row = is_in_row(&act, &layout);
             let Some(next) = after(ctx, &node.saved, act.event)? else { continue };
             let shown = Arc::clone(&next.frame().layout);
-            let structure = shown.key(Same::Structure).0;
-            let same = alike.entry(structure).or_default();
-            if *same < ALIKE && search.pages.insert(page_key(&shown, &known)) {
-                *same += 1;
-                search.seen.push(shown);
-                queue.push_back(Node { saved: next, depth: node.depth + 1 });
-            } else {
-                ctx.forget(next);
+            let same = alike.entry(shown.key(Same::Structure).0).or_default();
+            let worth = if *same < ALIKE || !in_row { search.is_worth(&shown, &app) } else { None };
+            match worth {
+                Some(Worth::New) => {
+                    *same += usize::from(in_row);
+                    search.seen.push(shown);
+                    queue.push_back(Node { saved: next, depth: node.depth + 1, from });
+                }
+                Some(Worth::FormAgain) => queue.push_back(Node { saved: next, depth: DEPTH, from }),
+                None => ctx.forget(next),
             }
         }
         ctx.forget(node.saved);
@@ -131,14 +166,14 @@ fn walk(
     Ok(())
 }
 
+fn is_in_row(act: &Act, layout: &Layout) -> bool {
+    let Event::Widget { target, .. } = &act.event else { return false };
+    layout.touch_target(target.at).is_some_and(|idx| layout.list_item_around(idx).is_some())
+}
+
 /// Types a name into the first field of a form, and looks for what saves it: with the other fields left empty, or else filled.
-fn try_form(
-    ctx: &mut RoundCtx<'_>,
-    names: &mut Names,
-    form: &StateSnapshot,
-    search: &mut Search,
-) -> Result<(), Stop> {
-    let layout = Arc::clone(&form.frame().layout);
+fn try_form(ctx: &mut RoundCtx<'_>, names: &mut Names, node: &Node, search: &mut Search) -> Result<(), Stop> {
+    let layout = Arc::clone(&node.saved.frame().layout);
     let app = ctx.target().app.clone();
     let field = fields(&layout, &app).into_iter().find(|idx| !searches(&layout, *idx));
     // A form that holds what some screen shows is about something that is there already.
@@ -149,14 +184,18 @@ fn try_form(
     let Some(field) = field.filter(|field| !filled(field)) else { return Ok(()) };
     let name = names.fresh(ctx);
     let Some(act) = typing(&layout, field, &name) else { return Ok(()) };
-    let Some(typed) = after(ctx, form, act.event)? else { return Ok(()) };
+    let Some(typed) = after(ctx, &node.saved, act.event)? else { return Ok(()) };
     let known = Known { all: vec![name.clone()], focus: Some(name.clone()) };
     let key = page_key(&typed.frame().layout, &known);
-    if !search.forms.insert(key) || !is_held(&typed.frame().layout, &name) {
+    if search.unsaved.get(&key).is_some_and(|times| *times > 1)
+        || !search.forms.insert((key, node.from))
+        || !is_held(&typed.frame().layout, &name)
+    {
         ctx.forget(typed);
         return Ok(());
     }
     let Some(saved) = save_form(ctx, &typed, &known, &search.pages)? else {
+        *search.unsaved.entry(key).or_default() += 1;
         ctx.forget(typed);
         return Ok(());
     };
@@ -165,7 +204,7 @@ fn try_form(
     let Some(start) = begins_at(&saved, typed.trace().len() - 1) else { return Ok(()) };
     let rows = showing(&saved.frame().layout, &name).last().map(|idx| kind_of(&saved.frame().layout, idx));
     let Some(rows) = rows else { return Ok(()) };
-    search.creates.push(Create { steps: start..end, name, rows, typed, saved });
+    search.creates.push(Create { steps: start..end, name, rows, typed, form: key, saved });
     Ok(())
 }
 
