@@ -33,21 +33,20 @@ pub(super) fn types_of(creates: &[Create]) -> Vec<TypeOf> {
     for (place, create) in creates.iter().enumerate() {
         let list = list_name(create);
         let noun = noun_of(&create.sample().steps, &create.rows, &create.name);
+        let firsts = |known: &TypeOf| &creates[known.creates[0]];
+        let widgets = |it: &Create| it.typed.frame().layout.key(Same::Structure);
+        let of_form = types
+            .iter()
+            .position(|known| known.creates.iter().any(|other| creates[*other].form == create.form));
         let alike = |known: &TypeOf| {
-            let first = &creates[known.creates[0]];
-            let widgets = |it: &Create| it.typed.frame().layout.key(Same::Structure);
-            first.form == create.form || (known.noun == noun && widgets(first) == widgets(create))
+            known.list == list || (known.noun == noun && widgets(firsts(known)) == widgets(create))
         };
-        if let Some(same) = types.iter_mut().find(|known| known.list == list || alike(known)) {
-            same.creates.push(place);
+        if let Some(same) = of_form.or_else(|| types.iter().position(alike)) {
+            types[same].creates.push(place);
             continue;
         }
         let noun = free_noun(&types, noun);
         types.push(TypeOf { noun, creates: vec![place], list });
-    }
-    for kind in &mut types {
-        // What stands on a page of something else is rather a part of that than the list of all.
-        kind.creates.sort_by_key(|place| (!is_in_list(&creates[*place]), creates[*place].steps.start));
     }
     types
 }
@@ -57,13 +56,6 @@ fn free_noun(types: &[TypeOf], noun: DataType) -> DataType {
     let taken = |name: &DataType| types.iter().any(|it| it.noun == *name);
     let numbered = (2..).map(|number| DataType::from(format!("{noun}{number}")));
     std::iter::once(noun.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(noun)
-}
-
-/// Whether the object stands in a list.
-fn is_in_list(create: &Create) -> bool {
-    let layout = create.list();
-    let row = showing(layout, &create.name).last();
-    row.is_some_and(|row| layout.list_item_around(row).is_some())
 }
 
 fn list_name(create: &Create) -> ListName {
