@@ -1,18 +1,28 @@
 //! Confirms proposed functions by experiments on fresh data: they are performed among random events, with texts of all classes,
 //! after restarts, on each other's results. What does not hold each time is repaired or dropped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::contrast::{Mark, present_only_in};
 use super::prober::Prober;
 use taproof_engine::device::DeviceError;
-use taproof_engine::{EngineSettings, JudgedTest, NotExecuted, PbfdroidConfig, Stop};
+use taproof_engine::{
+    CampaignStats, Engine, EngineSettings, JudgedTest, Mode, NotExecuted, PbfdroidConfig, Round, Stop,
+};
 use taproof_screen::{DmfSpan, FailedCheck, Layout, OracleKind, TextClass, Violation};
-use taproof_spec::{Condition, DataType, Dmf, Input, NamedSelector, Relation, Spec, TextPattern};
+use taproof_spec::{DataType, Dmf, ImpactOp, Input, NamedSelector, Relation, Spec, TextPattern};
 
 /// Number of repairs after which a function is dropped.
 const REPAIRS: usize = 3;
+/// Number of runs after which a function that failed in some is judged ...
+const ENOUGH: usize = 8;
+/// ... and after which one that failed in all of them is.
+const HOPELESS: usize = 4;
+/// Number of rare functions that are performed in one part.
+const AT_ONCE: usize = 8;
+/// Number of runs that say as much about a function as more would.
+const PLENTY: u64 = 20;
 
 /// What experiments say about one function.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +46,16 @@ pub(super) struct Candidate {
     pub(super) evidence: Evidence,
     pub(super) reason: String,
     pub(super) steps: Vec<taproof_screen::RecordedStep>,
+    /// Its completed runs since it was last changed.
+    runs: Vec<Run>,
+    /// Why it is not proposed after all. It stays where it is, so that what the engine learned of the others holds on.
+    pub(super) dropped: Option<String>,
+}
+
+impl Candidate {
+    pub(super) fn new(dmf: Dmf, reason: String, steps: Vec<taproof_screen::RecordedStep>) -> Candidate {
+        Candidate { dmf, evidence: Evidence::default(), reason, steps, runs: Vec::new(), dropped: None }
+    }
 }
 
 /// A function that was not proposed after all.
@@ -48,6 +68,7 @@ pub struct Dropped {
 }
 
 /// One completed run of a function.
+#[derive(Clone, Debug)]
 struct Run {
     start: Arc<Layout>,
     classes: Vec<TextClass>,
@@ -55,10 +76,27 @@ struct Run {
     failed: Option<Vec<FailedCheck>>,
 }
 
-/// Performs the functions once more until the budget of the prober is spent. Returns the completed runs of each.
-pub(super) fn perform(prober: &mut Prober<'_>) -> Result<Performed, DeviceError> {
-    let config = PbfdroidConfig::default();
+/// Performs the functions once more until the budget of the prober is spent. Returns the completed runs of each. `learned` is
+/// what the engine knows from the time before: above all the ways to functions that random events seldom reach.
+pub(super) fn perform(
+    prober: &mut Prober<'_>,
+    config: &PbfdroidConfig,
+    learned: &mut Option<Vec<u8>>,
+) -> Result<Performed, DeviceError> {
     let mut engine = config.build(prober.target());
+    if config.mode == Mode::A {
+        return perform_with(&mut *engine, prober);
+    }
+    // An engine that cannot go on where it was begins anew.
+    if learned.take().is_some_and(|learned| engine.load(&learned).is_err()) {
+        engine = config.build(prober.target());
+    }
+    let performed = perform_with(&mut *engine, prober)?;
+    *learned = engine.save().ok();
+    Ok(performed)
+}
+
+fn perform_with(engine: &mut dyn Engine, prober: &mut Prober<'_>) -> Result<Performed, DeviceError> {
     let mut performed =
         Performed { runs: prober.target().dmfs().iter().map(|_| Vec::new()).collect(), cancelled: false };
     loop {
@@ -68,7 +106,8 @@ pub(super) fn perform(prober: &mut Prober<'_>) -> Result<Performed, DeviceError>
             performed.take(&test);
         }
         match end {
-            Ok(_) | Err(Stop::TestOver) => {}
+            Ok(Round::Exhausted) => return Ok(performed),
+            Ok(Round::Continue) | Err(Stop::TestOver) => {}
             Err(Stop::BudgetSpent) => return Ok(performed),
             Err(Stop::Cancelled) => return Ok(Performed { cancelled: true, ..performed }),
             Err(Stop::Device(error)) => return Err(error),
@@ -110,61 +149,102 @@ fn violation_of<'t>(test: &'t JudgedTest, span: &DmfSpan) -> Option<&'t Violatio
     at_end.map(|reported| &reported.violation).find(of_run)
 }
 
-/// Takes what was performed into the evidence, and repairs or drops what did not hold. Returns whether everything held.
-pub(super) fn judge(
-    candidates: &mut Vec<Candidate>,
-    performed: &Performed,
-    prober: &Prober<'_>,
-    dropped: &mut Vec<Dropped>,
-) -> bool {
-    let mut sound = true;
-    let mut drops: Vec<usize> = Vec::new();
+/// Takes what was performed into the evidence, and repairs or drops what did not hold, once it ran often enough.
+pub(super) fn judge(candidates: &mut [Candidate], performed: Performed, stats: &CampaignStats) {
     let mut unfit: Vec<(DataType, TextClass)> = Vec::new();
-    for (index, (candidate, runs)) in candidates.iter_mut().zip(&performed.runs).enumerate() {
-        let counts = prober.stats.properties.get(index);
+    let each = candidates.iter_mut().zip(performed.runs).enumerate();
+    for (index, (candidate, new)) in each.filter(|(_, (candidate, _))| candidate.dropped.is_none()) {
+        let counts = stats.properties.get(index);
         let refused = |counts: &taproof_engine::PropertyCounts| {
             let refused = counts.not_executed.iter().filter(|((_, why), _)| *why == NotExecuted::Refused);
             refused.map(|(_, count)| count).sum::<u64>()
         };
         candidate.evidence.refused += counts.map_or(0, refused);
-        if runs.iter().all(|run| run.failed.is_none()) {
-            candidate.evidence.take(runs);
+        candidate.evidence.take(&new);
+        candidate.runs.extend(new);
+        let (failed, all) = (failures(&candidate.runs).count(), candidate.runs.len());
+        let few = all < if failed == all { HOPELESS } else { ENOUGH };
+        if failed == 0 || few {
             continue;
         }
-        sound = false;
-        if let Some(class) = unfit_names(&candidate.dmf, runs) {
+        let runs = std::mem::take(&mut candidate.runs);
+        let repairs = std::mem::take(&mut candidate.evidence.repairs);
+        candidate.evidence = Evidence { repairs, ..Evidence::default() };
+        if let Some(class) = unfit_names(&candidate.dmf, &runs) {
             unfit.push((candidate.dmf.data_type.clone(), class));
             continue;
         }
-        match repair(candidate, runs) {
-            Some(what) => {
-                let repairs = std::mem::take(&mut candidate.evidence.repairs);
-                candidate.evidence = Evidence { repairs, ..Evidence::default() };
-                candidate.evidence.repairs.push(what);
-            }
-            None => {
-                let failing = runs.iter().filter(|run| run.failed.is_some());
-                let said = failing.clone().find_map(|run| run.failed.as_ref()?.first());
-                let said = said.map_or(String::new(), |it| {
-                    format!(": {} was expected, {} was seen", it.expected, it.seen)
-                });
-                let why = format!("it did not hold in {} of {} tries{said}", failing.count(), runs.len());
-                dropped.push(Dropped { name: candidate.dmf.name.clone(), why });
-                drops.push(index);
-            }
+        match repair(candidate, &runs) {
+            Some(what) => candidate.evidence.repairs.push(what),
+            None => candidate.dropped = Some(failures_in_words(&runs)),
         }
     }
     for (data_type, class) in unfit {
         leave_out(candidates, &data_type, class);
     }
-    let mut index = 0..;
-    candidates.retain(|_| !index.next().is_some_and(|index| drops.contains(&index)));
-    sound
+}
+
+/// What failed in the runs that did not hold.
+fn failures(runs: &[Run]) -> impl Iterator<Item = &Vec<FailedCheck>> {
+    runs.iter().filter_map(|run| run.failed.as_ref())
+}
+
+fn failures_in_words(runs: &[Run]) -> String {
+    let said = failures(runs).find_map(|failed| failed.first());
+    let said =
+        said.map_or(String::new(), |it| format!(": {} was expected, {} was seen", it.expected, it.seen));
+    format!("it did not hold in {} of {} tries{said}", failures(runs).count(), runs.len())
+}
+
+/// The functions of the data type whose functions were performed least often.
+pub(super) fn rare_type(candidates: &[Candidate]) -> Vec<String> {
+    let mut tries: BTreeMap<&DataType, (u64, u64)> = BTreeMap::new();
+    for candidate in candidates.iter().filter(|it| it.dropped.is_none()) {
+        let (sum, count) = tries.entry(&candidate.dmf.data_type).or_default();
+        *sum += candidate.evidence.tries.min(PLENTY);
+        *count += 1;
+    }
+    let rarest = tries.iter().min_by_key(|(_, (sum, count))| sum * PLENTY / count).map(|(noun, _)| *noun);
+    let of_type = candidates.iter().filter(|it| Some(&it.dmf.data_type) == rarest);
+    of_type.map(|it| it.dmf.name.clone()).collect()
+}
+
+/// The functions that were performed least often, if that was too seldom to say anything.
+pub(super) fn rare(candidates: &[Candidate]) -> Vec<String> {
+    let few = |it: &&Candidate| it.dropped.is_none() && it.runs.len() < ENOUGH;
+    let mut rare: Vec<&Candidate> = candidates.iter().filter(few).collect();
+    rare.sort_by_key(|it| it.runs.len());
+    rare.iter().take(AT_ONCE).map(|it| it.dmf.name.clone()).collect()
+}
+
+/// Drops what failed too late to be repaired, what was never seen to hold, and what needs objects that no function makes any more.
+pub(super) fn drop_the_rest(candidates: &mut [Candidate]) {
+    let left = |it: &&mut Candidate| it.dropped.is_none();
+    for candidate in candidates.iter_mut().filter(left) {
+        candidate.dropped = match candidate.evidence.repairs.last() {
+            _ if failures(&candidate.runs).next().is_some() => Some(failures_in_words(&candidate.runs)),
+            _ if candidate.evidence.held > 0 => None,
+            Some(repair) => Some(format!("after it was changed, it was never performed: {repair}")),
+            None => Some("it could never be performed".to_owned()),
+        };
+    }
+    let makes =
+        |dmf: &Dmf| dmf.impacts.iter().any(|it| matches!(it.op, ImpactOp::Add | ImpactOp::AddNoDuplicate));
+    let made: BTreeSet<DataType> = candidates
+        .iter()
+        .filter(|it| it.dropped.is_none() && makes(&it.dmf))
+        .map(|it| it.dmf.data_type.clone())
+        .collect();
+    let orphan = |it: &&mut Candidate| !made.contains(&it.dmf.data_type) && takes_known(&it.dmf);
+    for candidate in candidates.iter_mut().filter(left).filter(orphan) {
+        let noun = &candidate.dmf.data_type;
+        candidate.dropped = Some(format!("it needs a {noun}, and what makes one was dropped"));
+    }
 }
 
 /// A class of names with which a function of known objects never held, while it did with all others.
 fn unfit_names(dmf: &Dmf, runs: &[Run]) -> Option<TextClass> {
-    if !dmf.steps.iter().any(|step| matches!(step.input, Input::Existing(_))) && !draws_object(dmf) {
+    if !takes_known(dmf) {
         return None;
     }
     let is_of = |class: TextClass, text: &String| match class {
@@ -182,8 +262,9 @@ fn unfit_names(dmf: &Dmf, runs: &[Run]) -> Option<TextClass> {
 }
 
 /// Whether a run draws one of the known objects.
-fn draws_object(dmf: &Dmf) -> bool {
-    dmf.widgets.iter().any(|widget| matches!(widget.selector.text, TextPattern::Existing(_)))
+fn takes_known(dmf: &Dmf) -> bool {
+    dmf.steps.iter().any(|step| matches!(step.input, Input::Existing(_)))
+        || dmf.widgets.iter().any(|widget| matches!(widget.selector.text, TextPattern::Existing(_)))
 }
 
 /// Creates no more names of a class that some function of the type cannot have.
@@ -210,8 +291,9 @@ fn leave_out(candidates: &mut [Candidate], data_type: &DataType, class: TextClas
 impl Evidence {
     fn take(&mut self, runs: &[Run]) {
         self.tries += runs.len() as u64;
-        self.held += runs.len() as u64;
-        for class in runs.iter().flat_map(|run| &run.classes) {
+        let held = || runs.iter().filter(|run| run.failed.is_none());
+        self.held += held().count() as u64;
+        for class in held().flat_map(|run| &run.classes) {
             *self.texts.entry(*class).or_default() += 1;
         }
     }
@@ -274,12 +356,82 @@ fn with_condition(dmf: &mut Dmf, failed: &[&Run], held: &[&Run]) -> Option<Strin
         _ => format!("it does not start where {mark} is shown, where it failed"),
     };
     dmf.widgets.push(NamedSelector { name: name.clone(), layout: 0, selector: mark.selector() });
-    dmf.preconditions.push(Condition::on_widget(name, relation).at(0));
+    dmf.preconditions.push(mark.condition(name, relation));
     Some(what)
 }
 
-/// The specification of the candidates.
+/// The specification of the candidates. Those that were dropped are not performed.
 pub(super) fn spec_of(candidates: &[Candidate], blocks: &[taproof_spec::Block]) -> Spec {
-    let dmfs = candidates.iter().map(|candidate| candidate.dmf.clone()).collect();
-    Spec { dmfs, invariants: Vec::new(), blocks: blocks.to_vec() }
+    let dmf = |it: &Candidate| Dmf { not_judged: it.dropped.clone(), ..it.dmf.clone() };
+    Spec { dmfs: candidates.iter().map(dmf).collect(), invariants: Vec::new(), blocks: blocks.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_screen::layout_from;
+    use taproof_spec::{DmfKind, Impact};
+
+    fn candidate(kind: DmfKind, name: &str) -> Candidate {
+        let mut dmf = Dmf::empty(name, kind, "note");
+        if kind == DmfKind::Create {
+            dmf.impacts =
+                vec![Impact { op: ImpactOp::Add, object: TextPattern::FromRead("name".to_owned()) }];
+        } else {
+            let text = TextPattern::Existing("note".into());
+            let selector = taproof_spec::SpecSelector { text, ..Default::default() };
+            dmf.widgets.push(NamedSelector { name: "name".to_owned(), layout: 0, selector });
+        }
+        Candidate::new(dmf, String::new(), Vec::new())
+    }
+
+    fn ran(held: usize, failed: usize) -> Vec<Run> {
+        let run = |failed: bool| Run {
+            start: Arc::new(layout_from("Button#new\n")),
+            classes: Vec::new(),
+            texts: Vec::new(),
+            failed: failed.then(Vec::new),
+        };
+        (0..held + failed).map(|number| run(number >= held)).collect()
+    }
+
+    fn judged(candidates: &mut [Candidate], runs: Vec<Vec<Run>>) {
+        judge(candidates, Performed { runs, cancelled: false }, &CampaignStats::default());
+    }
+
+    #[test]
+    fn a_function_is_dropped_after_enough_runs_only() {
+        let mut candidates = [candidate(DmfKind::Read, "view note")];
+        judged(&mut candidates, vec![ran(2, 1)]);
+        assert_eq!(candidates[0].dropped, None);
+        judged(&mut candidates, vec![ran(4, 1)]);
+        let why = candidates[0].dropped.clone().unwrap();
+        assert_eq!(why, "it did not hold in 2 of 8 tries", "the runs of both times count");
+    }
+
+    #[test]
+    fn what_fails_until_the_end_is_not_proposed() {
+        let mut candidates = [candidate(DmfKind::Create, "add note"), candidate(DmfKind::Read, "view note")];
+        judged(&mut candidates, vec![ran(9, 0), ran(2, 1)]);
+        drop_the_rest(&mut candidates);
+        assert_eq!(candidates[0].dropped, None);
+        assert_eq!(candidates[1].dropped.as_deref(), Some("it did not hold in 1 of 3 tries"));
+    }
+
+    #[test]
+    fn what_needs_an_object_that_nothing_makes_says_so() {
+        let mut candidates = [candidate(DmfKind::Create, "add note"), candidate(DmfKind::Read, "view note")];
+        judged(&mut candidates, vec![ran(0, 4), ran(9, 0)]);
+        drop_the_rest(&mut candidates);
+        let why: Vec<_> = candidates.iter().filter_map(|it| it.dropped.as_deref()).collect();
+        assert_eq!(why[0], "it did not hold in 4 of 4 tries");
+        assert_eq!(why[1], "it needs a note, and what makes one was dropped");
+    }
+
+    #[test]
+    fn what_ran_least_is_rare() {
+        let mut candidates = [candidate(DmfKind::Create, "add note"), candidate(DmfKind::Read, "view note")];
+        judged(&mut candidates, vec![ran(9, 0), ran(3, 0)]);
+        assert_eq!(rare(&candidates), ["view note"]);
+    }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use taproof_screen::{Layout, Widget, WidgetIdx, is_visible};
-use taproof_spec::{SpecSelector, TextPattern};
+use taproof_screen::{Layout, Widget, WidgetFlags, WidgetIdx, is_visible};
+use taproof_spec::{Condition, Relation, SpecSelector, TextPattern, WidgetState};
 
 /// What a widget outside of lists is known by. Those that can be touched come first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +13,8 @@ pub(super) struct Mark {
     still: bool,
     by: By,
     value: String,
+    /// The state in which it is, if that tells the screens apart.
+    state: Option<WidgetState>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +25,11 @@ enum By {
 }
 
 impl Mark {
+    /// The condition on a widget that it is there, in its state.
+    pub(super) fn condition(&self, widget: String, relation: Relation) -> Condition {
+        Condition { state: self.state, ..Condition::on_widget(widget, relation).at(0) }
+    }
+
     /// A selector for whatever is known by this.
     pub(super) fn selector(&self) -> SpecSelector {
         let value = self.value.clone();
@@ -39,7 +46,8 @@ impl fmt::Display for Mark {
         match self.by {
             By::Description | By::Text => write!(f, "“{}”", self.value),
             By::Id => write!(f, "a widget with the id {}", self.value),
-        }
+        }?;
+        self.state.map_or(Ok(()), |state| write!(f, ", {}", state.word()))
     }
 }
 
@@ -53,7 +61,10 @@ pub(super) fn present_only_in(these: &[Arc<Layout>], others: &[Arc<Layout>]) -> 
     }
     for layout in others {
         let here = marks(layout);
-        common.retain(|mark| !here.iter().any(|other| (other.by, &other.value) == (mark.by, &mark.value)));
+        let same = |mark: &Mark, other: &Mark| {
+            (other.by, &other.value, other.state) == (mark.by, &mark.value, mark.state)
+        };
+        common.retain(|mark| !here.iter().any(|other| same(mark, other)));
     }
     common.into_iter().next()
 }
@@ -64,9 +75,12 @@ fn marks(layout: &Layout) -> BTreeSet<Mark> {
     let told = |widget: &Widget| !widget.is_text_field() && !widget.is_announcement();
     for (idx, widget) in layout.iter().filter(|(idx, widget)| outside(idx) && told(widget)) {
         let still = !layout.ancestors(idx).chain([idx]).any(|it| layout.widget(it).clickable());
+        let state = state_of(widget);
         let mut mark = |by, value: &str| {
             if is_visible(value) {
-                marks.insert(Mark { still, by, value: value.to_owned() });
+                let mark = Mark { still, by, value: value.to_owned(), state: None };
+                marks.extend(state.map(|state| Mark { state: Some(state), ..mark.clone() }));
+                marks.insert(mark);
             }
         };
         mark(By::Description, &widget.content_desc);
@@ -76,10 +90,17 @@ fn marks(layout: &Layout) -> BTreeSet<Mark> {
     marks
 }
 
+/// The state by which a chosen tab, a filter or a switch is told from others.
+fn state_of(widget: &Widget) -> Option<WidgetState> {
+    let checkable = widget.flags.has(WidgetFlags::CHECKABLE);
+    let of_box = [WidgetState::Checked, WidgetState::NotChecked].into_iter().filter(|_| checkable);
+    of_box.chain([WidgetState::Selected]).find(|state| state.is_of(widget))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use taproof_screen::layout_from;
+    use taproof_screen::{LayoutBuilder, layout_from};
 
     fn screens(notations: &[&str]) -> Vec<Arc<Layout>> {
         notations.iter().map(|notation| Arc::new(layout_from(notation))).collect()
@@ -106,5 +127,30 @@ mod tests {
         let failed = screens(&["Button#new\nListView#list\n  TextView#row \"a\"\n"]);
         let held = screens(&["Button#new\nListView#list\n  TextView#row \"b\"\n"]);
         assert_eq!(present_only_in(&failed, &held), None);
+    }
+
+    /// One screen with these flags of its widgets.
+    fn with_flags(notation: &str, flags: &[WidgetFlags]) -> Vec<Arc<Layout>> {
+        let plain = layout_from(notation);
+        let mut builder = LayoutBuilder::new(plain.activity().clone(), plain.screen(), plain.rotation());
+        for (widget, flags) in plain.widgets().iter().zip(flags) {
+            builder.open(Widget { flags: *flags, ..widget.clone() });
+            builder.close();
+        }
+        vec![Arc::new(builder.finish())]
+    }
+
+    #[test]
+    fn the_same_widgets_in_another_state_tell_screens_apart() {
+        let (off, on) = (WidgetFlags::ENABLED, WidgetFlags::SELECTED);
+        let tabs = "TextView#all \"All\"\nTextView#mine \"Mine\"\n";
+        let mark = present_only_in(&with_flags(tabs, &[off, on]), &with_flags(tabs, &[on, off])).unwrap();
+        assert_eq!(mark.to_string(), "“Mine”, selected");
+        let condition = mark.condition("pre_widget".to_owned(), Relation::In);
+        assert_eq!(condition.state, Some(WidgetState::Selected));
+        let (off, on) = (WidgetFlags::CHECKABLE, WidgetFlags::CHECKABLE.with(WidgetFlags::CHECKED, true));
+        let filter = "CheckBox#done \"Done\"\n";
+        let mark = present_only_in(&with_flags(filter, &[off]), &with_flags(filter, &[on])).unwrap();
+        assert_eq!(mark.to_string(), "“Done”, not checked");
     }
 }

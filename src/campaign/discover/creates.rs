@@ -11,7 +11,7 @@ use super::sample::Sample;
 use super::screen::{Act, Known, acts, fields, is_held, page_key, showing, shows, typing};
 use taproof_engine::{Missing, Replay, Replayed, RoundCtx, ScrollSearch, StateSnapshot, Stop, scroll_lists};
 use taproof_screen::{
-    Key, Layout, Looks, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line,
+    Event, Key, Layout, Looks, Same, Step, StepRole, Text, WidgetIdx, headline, is_dialog, one_line,
 };
 use taproof_spec::DmfKind;
 
@@ -21,7 +21,13 @@ const DEPTH: usize = 5;
 const SAVING: usize = 8;
 /// Number of screens that are seen on the way.
 const PAGES: usize = 40;
-/// Number of screens of one structure that are looked at from one screen.
+/// Number of screens of a form from which it is tried to save it.
+const TRIED: usize = 120;
+/// Number of fields beside the name that are filled.
+const OTHERS: usize = 4;
+/// What fields beside the name are filled with, if the name alone is not saved. These texts are typed as they are.
+pub(super) const FILLINGS: [&str; 4] = ["abc", "7", "2031-05-17", "abc@example.org"];
+/// Number of screens of one structure that are looked at from the rows of one screen, and of screens from which one form is.
 const ALIKE: usize = 3;
 /// Number of swipes by which a name is looked for in lists.
 const SCROLLS: u32 = 12;
@@ -40,6 +46,8 @@ pub(super) struct Create {
     pub(super) rows: Text,
     /// The form, with the name typed in.
     pub(super) typed: StateSnapshot,
+    /// What tells that form from others.
+    pub(super) form: u64,
 }
 
 impl Create {
@@ -63,13 +71,42 @@ pub(super) struct Search {
     pub(super) creates: Vec<Create>,
     /// One layout of each screen.
     pub(super) seen: Vec<Arc<Layout>>,
-    forms: BTreeSet<u64>,
+    /// Forms with a name in them that were tried, each with the screen before.
+    forms: BTreeSet<(u64, u64)>,
+    /// How often nothing saved them.
+    unsaved: BTreeMap<u64, usize>,
     pages: BTreeSet<u64>,
+    /// From how many screens each form was reached.
+    reached: BTreeMap<u64, usize>,
+}
+
+impl Search {
+    /// Whether a screen is worth a look: it is new, or a form, which may make something else from another screen.
+    fn is_worth(&mut self, shown: &Layout, app: &str) -> Option<Worth> {
+        let key = page_key(shown, &Known::default());
+        if self.pages.insert(key) {
+            return Some(Worth::New);
+        }
+        if fields(shown, app).is_empty() {
+            return None;
+        }
+        let reached = self.reached.entry(key).or_default();
+        *reached += 1;
+        (*reached < ALIKE).then_some(Worth::FormAgain)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Worth {
+    New,
+    FormAgain,
 }
 
 struct Node {
     saved: StateSnapshot,
     depth: usize,
+    /// The screen before.
+    from: u64,
 }
 
 /// Goes through the screens, nearest first, and tries each form. Stops early at the end of the budget, with what was found.
@@ -95,29 +132,33 @@ fn walk(
     let known = Known::default();
     search.pages.insert(page_key(&home.frame().layout, &known));
     search.seen.push(Arc::clone(&home.frame().layout));
-    let mut queue = VecDeque::from([Node { saved: home, depth: 0 }]);
+    let mut queue = VecDeque::from([Node { saved: home, depth: 0, from: 0 }]);
     while let Some(node) = queue.pop_front() {
         let layout = Arc::clone(&node.saved.frame().layout);
         let app = ctx.target().app.clone();
         if !fields(&layout, &app).is_empty() {
-            try_form(ctx, names, &node.saved, search)?;
+            try_form(ctx, names, &node, search)?;
             tell(search, ctx);
         }
         if node.depth == DEPTH {
             continue;
         }
+        let from = page_key(&layout, &known);
         let mut alike: BTreeMap<u64, usize> = BTreeMap::new();
         for act in acts(&layout, &app, &known) {
+            let in_row = is_in_row(&act, &layout);
             let Some(next) = after(ctx, &node.saved, act.event)? else { continue };
             let shown = Arc::clone(&next.frame().layout);
-            let structure = shown.key(Same::Structure).0;
-            let same = alike.entry(structure).or_default();
-            if *same < ALIKE && search.pages.insert(page_key(&shown, &known)) {
-                *same += 1;
-                search.seen.push(shown);
-                queue.push_back(Node { saved: next, depth: node.depth + 1 });
-            } else {
-                ctx.forget(next);
+            let same = alike.entry(shown.key(Same::Structure).0).or_default();
+            let worth = if *same < ALIKE || !in_row { search.is_worth(&shown, &app) } else { None };
+            match worth {
+                Some(Worth::New) => {
+                    *same += usize::from(in_row);
+                    search.seen.push(shown);
+                    queue.push_back(Node { saved: next, depth: node.depth + 1, from });
+                }
+                Some(Worth::FormAgain) => queue.push_back(Node { saved: next, depth: DEPTH, from }),
+                None => ctx.forget(next),
             }
         }
         ctx.forget(node.saved);
@@ -125,14 +166,14 @@ fn walk(
     Ok(())
 }
 
-/// Types a name into the first field of a form, and looks for what saves it.
-fn try_form(
-    ctx: &mut RoundCtx<'_>,
-    names: &mut Names,
-    form: &StateSnapshot,
-    search: &mut Search,
-) -> Result<(), Stop> {
-    let layout = Arc::clone(&form.frame().layout);
+fn is_in_row(act: &Act, layout: &Layout) -> bool {
+    let Event::Widget { target, .. } = &act.event else { return false };
+    layout.touch_target(target.at).is_some_and(|idx| layout.list_item_around(idx).is_some())
+}
+
+/// Types a name into the first field of a form, and looks for what saves it: with the other fields left empty, or else filled.
+fn try_form(ctx: &mut RoundCtx<'_>, names: &mut Names, node: &Node, search: &mut Search) -> Result<(), Stop> {
+    let layout = Arc::clone(&node.saved.frame().layout);
     let app = ctx.target().app.clone();
     let field = fields(&layout, &app).into_iter().find(|idx| !searches(&layout, *idx));
     // A form that holds what some screen shows is about something that is there already.
@@ -143,14 +184,18 @@ fn try_form(
     let Some(field) = field.filter(|field| !filled(field)) else { return Ok(()) };
     let name = names.fresh(ctx);
     let Some(act) = typing(&layout, field, &name) else { return Ok(()) };
-    let Some(typed) = after(ctx, form, act.event)? else { return Ok(()) };
+    let Some(typed) = after(ctx, &node.saved, act.event)? else { return Ok(()) };
     let known = Known { all: vec![name.clone()], focus: Some(name.clone()) };
     let key = page_key(&typed.frame().layout, &known);
-    if !search.forms.insert(key) || !is_held(&typed.frame().layout, &name) {
+    if search.unsaved.get(&key).is_some_and(|times| *times > 1)
+        || !search.forms.insert((key, node.from))
+        || !is_held(&typed.frame().layout, &name)
+    {
         ctx.forget(typed);
         return Ok(());
     }
     let Some(saved) = save_form(ctx, &typed, &known, &search.pages)? else {
+        *search.unsaved.entry(key).or_default() += 1;
         ctx.forget(typed);
         return Ok(());
     };
@@ -159,11 +204,21 @@ fn try_form(
     let Some(start) = begins_at(&saved, typed.trace().len() - 1) else { return Ok(()) };
     let rows = showing(&saved.frame().layout, &name).last().map(|idx| kind_of(&saved.frame().layout, idx));
     let Some(rows) = rows else { return Ok(()) };
-    search.creates.push(Create { steps: start..end, name, rows, typed, saved });
+    search.creates.push(Create { steps: start..end, name, rows, typed, form: key, saved });
     Ok(())
 }
 
-/// Tries what can be done with a filled form, until something shows the name outside of a field.
+/// A page of a form that is to be saved.
+struct FormPage {
+    state: StateSnapshot,
+    depth: usize,
+    /// The texts that fields beside the name were filled with on earlier pages ...
+    filled: Vec<&'static str>,
+    /// ... and those that are typed here first.
+    fills: Vec<&'static str>,
+}
+
+/// Tries what can be done with a form that holds a name, until something shows the name outside of a field.
 fn save_form(
     ctx: &mut RoundCtx<'_>,
     typed: &StateSnapshot,
@@ -173,20 +228,18 @@ fn save_form(
     let app = ctx.target().app.clone();
     let name = known.focus.clone().unwrap_or_default();
     let form = title(&typed.frame().layout);
-    let mut pages = BTreeSet::from([page_key(&typed.frame().layout, known)]);
-    let (mut queue, mut later) = (VecDeque::from([(typed.clone(), 0)]), VecDeque::new());
-    while let Some((state, depth)) = queue.pop_front().or_else(|| later.pop_front()) {
-        for act in saving_acts(&state.frame().layout, &app, known) {
-            let Some(mut next) = after(ctx, &state, act.event)? else { continue };
-            if !is_saved(&next.frame().layout, &name) {
-                let form_is_left = !is_held(&next.frame().layout, &name);
-                let came = waited(ctx)?;
-                if came && !is_saved(&ctx.frame().layout, &name) || form_is_left {
-                    look_for(ctx, &name)?;
-                }
-                if came || is_saved(&ctx.frame().layout, &name) {
-                    next = ctx.save()?;
-                }
+    let key = page_key(&typed.frame().layout, known);
+    let mut pages = BTreeSet::from([(Vec::new(), key)]);
+    let first = FormPage { state: typed.clone(), depth: 0, filled: Vec::new(), fills: Vec::new() };
+    let (mut queue, mut later) = (VecDeque::from([first]), VecDeque::new());
+    let mut tried = 0;
+    while let Some(page) = queue.pop_front().or_else(|| later.pop_front()).filter(|_| tried < TRIED) {
+        tried += 1;
+        let Some(page) = fill(ctx, page)? else { continue };
+        for act in saving_acts(&page.state.frame().layout, &app, known) {
+            let Some(mut next) = after(ctx, &page.state, act.event)? else { continue };
+            if !is_saved(&next.frame().layout, &name) && looked_again(ctx, &name)? {
+                next = ctx.save()?;
             }
             let shown = Arc::clone(&next.frame().layout);
             if is_saved(&shown, &name) {
@@ -197,14 +250,77 @@ fn save_form(
             let goes_on =
                 is_held(&shown, &name) || !fields(&shown, &app).is_empty() || is_dialog(&shown) || of_form;
             let key = page_key(&shown, known);
-            if depth + 1 < SAVING && goes_on && pages.len() < PAGES && pages.insert(key) {
+            let known_pages = pages.iter().filter(|(filled, _)| *filled == page.filled).count();
+            if page.depth + 1 < SAVING
+                && goes_on
+                && known_pages < PAGES
+                && pages.insert((page.filled.clone(), key))
+            {
+                let (filled, fills) = (page.filled.clone(), Vec::new());
+                let next = FormPage { state: next, depth: page.depth + 1, filled, fills };
                 // What was seen before the text was typed rather leads away from the form.
-                let seen = before.contains(&key);
-                if seen { &mut later } else { &mut queue }.push_back((next, depth + 1));
+                if before.contains(&key) { &mut later } else { &mut queue }.push_back(next);
             }
+        }
+        // What may be left empty stays so.
+        for fills in ways_to_fill(&page, &app).into_iter().rev() {
+            later.push_front(FormPage {
+                fills,
+                state: page.state.clone(),
+                filled: page.filled.clone(),
+                ..page
+            });
         }
     }
     Ok(None)
+}
+
+/// Waits for the name and scrolls for it, where a person would. Returns whether that changed what is shown.
+fn looked_again(ctx: &mut RoundCtx<'_>, name: &str) -> Result<bool, Stop> {
+    let form_is_left = !is_held(&ctx.frame().layout, name);
+    let came = waited(ctx)?;
+    if came && !is_saved(&ctx.frame().layout, name) || form_is_left {
+        look_for(ctx, name)?;
+    }
+    Ok(came || is_saved(&ctx.frame().layout, name))
+}
+
+/// The empty fields of a page beside the name.
+fn empty_fields(layout: &Layout, app: &str) -> Vec<WidgetIdx> {
+    let empty = |idx: &WidgetIdx| layout.widget(*idx).text.is_empty() && !searches(layout, *idx);
+    fields(layout, app).into_iter().filter(empty).take(OTHERS).collect()
+}
+
+/// With which texts the empty fields of a page can be filled: all with the same, or all with a word and one with something
+/// else. What was filled already is no other page.
+fn ways_to_fill(page: &FormPage, app: &str) -> Vec<Vec<&'static str>> {
+    let count = empty_fields(&page.state.frame().layout, app).len();
+    if count == 0 || !page.fills.is_empty() {
+        return Vec::new();
+    }
+    let one_other = |(place, text): (usize, &'static str)| {
+        let mut texts = vec![FILLINGS[0]; count];
+        texts[place] = text;
+        texts
+    };
+    let places = (0..count).filter(|_| count > 1);
+    let others = places.flat_map(|place| FILLINGS[1..].iter().map(move |text| (place, *text)));
+    FILLINGS.map(|text| vec![text; count]).into_iter().chain(others.map(one_other)).collect()
+}
+
+/// The page with its empty fields filled as it says; `None` if a field does not take its text.
+fn fill(ctx: &mut RoundCtx<'_>, mut page: FormPage) -> Result<Option<FormPage>, Stop> {
+    let layout = Arc::clone(&page.state.frame().layout);
+    for (field, text) in empty_fields(&layout, &ctx.target().app).into_iter().zip(page.fills.clone()) {
+        let Some(act) = typing(&layout, field, text) else { return Ok(None) };
+        let Some(state) = after(ctx, &page.state, act.event)? else { return Ok(None) };
+        if !is_held(&state.frame().layout, text) {
+            return Ok(None);
+        }
+        page.state = state;
+        page.filled.push(text);
+    }
+    Ok(Some(page))
 }
 
 /// Scrolls the lists of the screen until one shows the name. The screen stays as it is if none does.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::creates::FILLINGS;
 use super::sample::Sample;
 use taproof_screen::{Layout, RecordedStep, Text, TextClass};
 use taproof_spec::{
@@ -84,7 +85,8 @@ fn needs_row(dmf: &mut Dmf, rows: &Text) {
 fn literal_inputs(sample: &Sample) -> BTreeMap<usize, Input> {
     let typed = sample.steps.iter().enumerate().filter_map(|(place, step)| {
         let text = typed_text(&step.event)?.to_owned();
-        sample.literal.contains(&text).then_some((place, Input::Literal(text)))
+        let as_it_is = sample.literal.contains(&text) || FILLINGS.contains(&&*text);
+        as_it_is.then_some((place, Input::Literal(text)))
     });
     typed.collect()
 }

@@ -15,8 +15,8 @@ use taproof_engine::{RoundCtx, StateSnapshot, Stop};
 use taproof_screen::{Event, Gesture, Key, Layout, RecordedStep, Text, Widget, is_dialog};
 use taproof_spec::{DmfKind, typed_text};
 
-/// Number of events of a function that is performed on one object.
-const DEPTH: usize = 8;
+/// Number of events of a function that is performed on one object, such as a change on the pages of a wizard.
+const DEPTH: usize = 12;
 /// Number of events of one that is not, such as a search.
 const APART: usize = 6;
 /// Number of functions of one kind that are kept for one list.

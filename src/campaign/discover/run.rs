@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::blocks::blocks_for;
 use super::compose::compose;
-use super::confirm::{Candidate, Evidence, judge, perform, spec_of};
+use super::confirm::{Candidate, Dropped, drop_the_rest, judge, perform, rare, rare_type, spec_of};
 use super::creates::{Create, Search, find_creates};
 use super::draft::{beside_another, function};
 use super::forms::explore_form;
@@ -15,16 +15,16 @@ use super::sample::Sample;
 use super::types::{TypeOf, types_of};
 use super::{DiscoverConfig, Discovered, Discovery, Phase, Progress};
 use taproof_engine::device::{Device, DeviceError};
-use taproof_engine::{RoundCtx, Stop};
+use taproof_engine::{Mode, PbfdroidConfig, RoundCtx, Stop};
 use taproof_screen::determinism::Rng;
-use taproof_screen::{Layout, RecordedStep, Text};
-use taproof_spec::{Block, Confidence, DataType, Dmf, DmfKind, Spec};
+use taproof_screen::{Layout, Text};
+use taproof_spec::{Block, Confidence, DataType, DmfKind, Spec};
 
 /// Share of the budget in percent after which each of the first phases ends.
 const CREATES_UNTIL: u64 = 25;
 const FUNCTIONS_UNTIL: u64 = 50;
 /// Number of parts of the rest, after each of which proposals are repaired.
-const PARTS: u64 = 12;
+const PARTS: u64 = 24;
 /// Number of runs after which a function is likely.
 const LIKELY: u64 = 8;
 
@@ -156,29 +156,47 @@ impl Run<'_> {
         blocks: &dyn Fn(&[Candidate]) -> Vec<Block>,
     ) -> Result<Discovery, DeviceError> {
         let part = (self.until(100) / PARTS).max(1);
-        let mut dropped = Vec::new();
+        let mut learned = None;
+        let left = |candidates: &[Candidate]| candidates.iter().any(|it| it.dropped.is_none());
         for number in 0.. {
-            let left = self.until(100);
-            if left == 0 || self.stopped || candidates.is_empty() {
+            let events = self.until(100);
+            if events == 0 || self.stopped || !left(&candidates) {
                 break;
             }
+            let config = way_to_perform(number, &candidates);
             let spec = spec_of(&candidates, &blocks(&candidates));
             let rng = self.rng.fork_indexed("confirm", number);
             // What is left after the last whole part is not enough to confirm anything.
-            let budget = if left < 2 * part { left } else { part };
+            let budget = if events < 2 * part { events } else { part };
             let mut prober = Prober::new(device, self.cancelled, (self.package, &spec), budget, rng);
-            let performed = perform(&mut prober)?;
-            judge(&mut candidates, &performed, &prober, &mut dropped);
-            self.events += prober.stats.events.max(1);
+            let performed = perform(&mut prober, &config, &mut learned)?;
             self.stopped |= performed.cancelled;
-            let told = candidates.iter().map(|it| it.dmf.name.clone()).collect();
+            judge(&mut candidates, performed, &prober.stats);
+            self.events += prober.stats.events.max(1);
+            let told = candidates.iter().filter(|it| it.dropped.is_none());
+            let told = told.map(|it| it.dmf.name.clone()).collect();
             self.progress(Phase::Confirm, 0, told);
         }
-        candidates.retain(|it| it.evidence.held > 0);
-        let blocks = blocks(&candidates);
-        let functions = candidates.into_iter().map(discovered).collect();
+        drop_the_rest(&mut candidates);
+        let (kept, gone): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|it| it.dropped.is_none());
+        let blocks = blocks(&kept);
+        let dropped = gone.into_iter().filter_map(|it| Some(Dropped { why: it.dropped?, name: it.dmf.name }));
+        let dropped = dropped.collect();
+        let functions = kept.into_iter().map(discovered).collect();
         Ok(Discovery { functions, blocks, dropped, events: self.events, stopped: self.stopped })
     }
+}
+
+/// How the functions are performed in a part. Among random events those on the first screen would have nearly all runs: the
+/// functions of one type, and those that never ran from a fresh start, take turns with all of them.
+fn way_to_perform(part: u64, candidates: &[Candidate]) -> PbfdroidConfig {
+    let (mode, only) = match part % 3 {
+        0 => (Mode::Full, Vec::new()),
+        1 => (Mode::Full, rare_type(candidates)),
+        _ => (Mode::A, rare(candidates)),
+    };
+    let mode = if only.is_empty() { Mode::Full } else { mode };
+    PbfdroidConfig { mode, only, ..PbfdroidConfig::default() }
 }
 
 /// Everything that is tried with one data type.
@@ -207,19 +225,19 @@ fn written(proposed: &[Proposed], seen: &[Arc<Layout>]) -> Vec<Candidate> {
             let name = free_name(&candidates, &sample.verb, noun);
             let Some(dmf) = function(sample, (&name, noun), rows, seen) else { continue };
             let besides = sample.kind == DmfKind::Create && sample.verb == "add";
-            candidates.push(candidate(dmf.clone(), sample.reason.clone(), sample.steps.clone()));
+            candidates.push(Candidate::new(dmf.clone(), sample.reason.clone(), sample.steps.clone()));
             if besides {
                 let name = free_name(&candidates, &sample.verb, noun);
                 let reason = "The same beside an object with a similar name, which must stay.".to_owned();
-                candidates.push(candidate(beside_another(&dmf, &name, rows), reason, sample.steps.clone()));
+                candidates.push(Candidate::new(
+                    beside_another(&dmf, &name, rows),
+                    reason,
+                    sample.steps.clone(),
+                ));
             }
         }
     }
     candidates
-}
-
-fn candidate(dmf: Dmf, reason: String, steps: Vec<RecordedStep>) -> Candidate {
-    Candidate { dmf, evidence: Evidence::default(), reason, steps }
 }
 
 /// A name that is not taken: `delete folder`, `delete1 folder`.
@@ -233,7 +251,7 @@ fn free_name(candidates: &[Candidate], verb: &str, noun: &str) -> String {
 }
 
 fn discovered(candidate: Candidate) -> Discovered {
-    let Candidate { dmf, evidence, reason, steps } = candidate;
+    let Candidate { dmf, evidence, reason, steps, .. } = candidate;
     let confidence = if evidence.held >= LIKELY { Confidence::Likely } else { Confidence::Possible };
     let refuted_by = dmf.postconditions.iter().map(|condition| {
         let sentence = taproof_spec::condition_sentence(condition, &dmf.widgets);

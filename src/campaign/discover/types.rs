@@ -1,11 +1,11 @@
-//! The data types of what was found: creations that end in the same list, or whose objects are called the same, make objects of
-//! one type.
+//! The data types of what was found: creations that end in the same list or use the same form make objects of one type, and so do
+//! those whose objects are called the same, if their forms have the same widgets.
 
 use std::collections::BTreeSet;
 
 use super::creates::Create;
 use super::screen::showing;
-use taproof_screen::{Text, Widget, headline};
+use taproof_screen::{Same, Text, Widget, headline};
 use taproof_spec::{DataType, noun_of};
 
 /// What tells one list from another: the kind of its rows, its title, and what is selected around it. Rows of one list that
@@ -27,19 +27,35 @@ pub(super) struct TypeOf {
     list: ListName,
 }
 
-/// Groups creations by the lists that show their objects and by what these are called.
+/// Groups creations by the lists that show their objects and by their forms.
 pub(super) fn types_of(creates: &[Create]) -> Vec<TypeOf> {
     let mut types: Vec<TypeOf> = Vec::new();
     for (place, create) in creates.iter().enumerate() {
         let list = list_name(create);
         let noun = noun_of(&create.sample().steps, &create.rows, &create.name);
-        if let Some(same) = types.iter_mut().find(|known| known.list == list || known.noun == noun) {
-            same.creates.push(place);
+        let firsts = |known: &TypeOf| &creates[known.creates[0]];
+        let widgets = |it: &Create| it.typed.frame().layout.key(Same::Structure);
+        let of_form = types
+            .iter()
+            .position(|known| known.creates.iter().any(|other| creates[*other].form == create.form));
+        let alike = |known: &TypeOf| {
+            known.list == list || (known.noun == noun && widgets(firsts(known)) == widgets(create))
+        };
+        if let Some(same) = of_form.or_else(|| types.iter().position(alike)) {
+            types[same].creates.push(place);
             continue;
         }
+        let noun = free_noun(&types, noun);
         types.push(TypeOf { noun, creates: vec![place], list });
     }
     types
+}
+
+/// A name that no other type has: `note`, `note2`.
+fn free_noun(types: &[TypeOf], noun: DataType) -> DataType {
+    let taken = |name: &DataType| types.iter().any(|it| it.noun == *name);
+    let numbered = (2..).map(|number| DataType::from(format!("{noun}{number}")));
+    std::iter::once(noun.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(noun)
 }
 
 fn list_name(create: &Create) -> ListName {

@@ -51,7 +51,7 @@ impl Pbfdroid {
         for _ in 0..WAYS {
             self.go_home(ctx)?;
             let focus = &self.focus;
-            let about = |dmf| is_about(focus.as_ref(), ctx, dmf);
+            let about = |dmf| self.dmfs.contains(&dmf) && is_about(focus.as_ref(), ctx, dmf);
             let Some((dmf, way)) = self.ways.draw(about, &mut chance.ways) else { break };
             let there = self.lead(ctx, way)? && ctx.ready(dmf);
             self.ways.led(dmf, there);

@@ -270,3 +270,49 @@ impl Seen<'_> {
         format!("{}{object}", shown.unwrap_or_else(written))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use taproof_blueprint::Blueprint;
+    use taproof_campaign::discover::Discovery;
+    use taproof_engine::device::Build;
+    use taproof_phone::{Apps, BundledPhones};
+
+    use super::*;
+
+    /// What is discovered of an app with these data types.
+    fn discovered(types: &str, events: u64) -> Discovery {
+        let json = format!(
+            r#"{{"name": "shapes", "label": "Shapes", "icon": "note", "accent": 1392290, "types": [{types}]}}"#
+        );
+        let blueprint = Blueprint::parse(&json).unwrap();
+        let package = blueprint.package();
+        let apps = Apps::with([blueprint.into_app()]).unwrap();
+        let mut phones = BundledPhones::of(&apps, &package, &Build::Sound);
+        let config = DiscoverConfig { events, seed: 1 };
+        discover(&mut *phones.fresh().unwrap(), &package, &config, &|| false, &mut |_| {}).unwrap()
+    }
+
+    fn names(found: &Discovery) -> Vec<&str> {
+        found.functions.iter().map(|function| function.dmf.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_form_is_saved_whose_fields_may_not_be_left_empty() {
+        let fields = r#"{"label": "Name"}, {"label": "Town", "required": true},
+            {"label": "Persons", "shape": {"number": {"least": 1, "most": 12}}, "required": true}"#;
+        for window in ["page", "dialog", "wizard"] {
+            let types = format!(
+                r#"{{"noun": "trip", "plural": "trips", "icon": "note", "fields": [{fields}],
+                    "form": {{"window": "{window}"}}}}"#
+            );
+            let found = discovered(&types, 6_000);
+            let proposed = names(&found);
+            let all = ["add trip", "view trip", "edit trip", "delete trip"];
+            assert!(all.iter().all(|name| proposed.contains(name)), "{window}: {proposed:?}");
+            let typed = &found.functions[0].dmf.steps;
+            let literal = typed.iter().filter(|step| matches!(step.input, Input::Literal(_))).count();
+            assert_eq!(literal, 2, "{window}: {typed:?}");
+        }
+    }
+}
