@@ -270,8 +270,8 @@ fn variant_words(bug: &BugCard, finding: &Finding) -> String {
     }
 }
 
-/// Draws the screens that show a bug side by side. They have their room before there are any, so that nothing moves when
-/// they come.
+/// Draws the screens that show a bug, two in a row. They have their room before there are any, so that nothing moves when they
+/// come.
 fn screens_ui(
     state: &StudioState,
     bug: &BugCard,
@@ -279,14 +279,18 @@ fn screens_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    ui.horizontal_top(|ui| {
-        ui.set_min_height(SCREEN + CAPTION + 8.0);
-        ui.spacing_mut().item_spacing.x = GAP;
-        let share = (ui.available_width() - GAP) / 2.0;
-        for (screen, of) in &bug.screens {
-            screen_ui(state, (screen, of, share), thumbnails, commands, ui);
-        }
-    });
+    let share = (ui.available_width() - GAP) / 2.0;
+    let mut rows = bug.screens.chunks(2);
+    let first = rows.next().unwrap_or_default();
+    for pair in std::iter::once(first).chain(rows) {
+        ui.horizontal_top(|ui| {
+            ui.set_min_height(SCREEN + CAPTION + 8.0);
+            ui.spacing_mut().item_spacing.x = GAP;
+            for (screen, of) in pair {
+                screen_ui(state, (screen, of, share), thumbnails, commands, ui);
+            }
+        });
+    }
 }
 
 fn head_ui(
