@@ -32,7 +32,9 @@ pub fn word_field(ui: &mut Ui, of: Id, now: &str, hint: &str, width: f32) -> (Re
     let response = ui.add(edit);
     // For a shortcut such as Ctrl+S, the text as typed so far counts.
     let (escaped, commanded) = ui.input(|input| (input.key_pressed(Key::Escape), input.modifiers.command));
-    if response.has_focus() && !commanded {
+    // What is pressed elsewhere, such as Save, takes the text as typed so far.
+    let pressed = ui.input(|input| input.pointer.any_pressed()) && !response.contains_pointer();
+    if response.has_focus() && !commanded && !pressed {
         if response.changed() || written.is_some() {
             ui.data_mut(|data| data.insert_temp(id, Written { of, text }));
         }

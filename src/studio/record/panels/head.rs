@@ -223,5 +223,6 @@ pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             ui.add(Label::new(caption(short)).truncate()).on_hover_text(tip);
         });
     });
-    commands.extend(edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));
+    // What is typed counts for a button that is pressed in the same frame.
+    commands.splice(0..0, edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));
 }
