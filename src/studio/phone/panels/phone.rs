@@ -52,6 +52,8 @@ pub struct PhonePanel {
     touched: Option<Pos2>,
     /// What the test rules say of the screen.
     rules: ShownRules,
+    /// What was typed while the phone was busy, for the field that may have the focus then.
+    waiting: Vec<Event>,
 }
 
 #[derive(Clone, Copy)]
@@ -272,9 +274,20 @@ fn screen_ui(
                 EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
             // Unless a field has the focus, keys are shortcuts of the window.
-            if state.mirror.takes_text() {
-                panel.type_text(state, typed(layout, ui), commands);
-            } else if !state.mirror.busy() && types_nowhere(state, ui) {
+            let (takes, busy) = (state.mirror.takes_text(), state.mirror.busy());
+            let mut events = std::mem::take(&mut panel.waiting);
+            let nowhere = !events.is_empty() || types_nowhere(state, ui);
+            if takes || busy {
+                events.extend(typed(layout, ui));
+            }
+            if takes {
+                panel.type_text(state, events, commands);
+            } else if busy {
+                // The field that was just tapped may get the focus yet.
+                let meant = |text: &str| state.types_into_phone() || !is_shortcut(state, text);
+                events.retain(|event| matches!(event, Event::Type(text) if meant(text)));
+                panel.waiting = events;
+            } else if nowhere {
                 panel.way.nowhere = Some(shown.no);
             }
         }
