@@ -27,6 +27,7 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
         return Vec::new();
     }
     let keeps = command == RecordCommand::Keep;
+    let turns = matches!(command, RecordCommand::Undo | RecordCommand::Redo);
     let begins = matches!(command, RecordCommand::Begin | RecordCommand::Take(_));
     if command == RecordCommand::Begin && state.mirror.gone {
         state.notify_failure(NO_PHONE);
@@ -52,7 +53,7 @@ pub(crate) fn run_record(state: &mut StudioState, command: RecordCommand) -> Vec
     let place = state.record.run(command, &around);
     notify_put_aside(state, unsaved);
     match place {
-        Some(_) if state.mirror.shown.as_ref().is_some_and(|shown| !shown.anew) => state.notify(
+        Some(_) if turns && state.mirror.shown.as_ref().is_some_and(|shown| !shown.anew) => state.notify_failure(
             "The phone stays where it is: bring it by hand to where the recording ends now. It can go back by itself once \
              the app has begun with cleared data.",
         ),

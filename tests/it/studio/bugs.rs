@@ -200,8 +200,8 @@ fn nothing_moves_while_one_looks_elsewhere() {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.alive() && campaign.carded().len() > 1)
     });
     hand.run_steps(3);
-    let line = hand.get_by_label("Campaigns").rect();
-    click(&mut hand, "Campaigns");
+    let line = hand.get_by_label("New campaign").rect();
+    click(&mut hand, "New campaign");
     let place = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").rect();
     let before = place(&hand);
     let buttons = |hand: &Harness<'_, Studio>| -> Vec<(String, i32)> {
@@ -220,7 +220,7 @@ fn nothing_moves_while_one_looks_elsewhere() {
     ask(&mut hand, Command::Go(Place::Fuzz));
     assert_eq!((place(&hand), buttons(&hand)), (before, cards));
     click(&mut hand, "Fold the sentence and the list");
-    assert_eq!(hand.get_by_label("Campaigns").rect(), line);
+    assert_eq!(hand.get_by_label("New campaign").rect(), line);
 }
 
 /// The places of all controls that have a name which no other has.

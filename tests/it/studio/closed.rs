@@ -84,7 +84,7 @@ fn in_the_middle_of_campaigns() {
         type_into(&mut harness, "Seed", seed);
         click(&mut harness, "Start");
         wait(&mut harness, "the line of the campaign", 60, |state| state.campaigns.folded);
-        click(&mut harness, "Campaigns");
+        click(&mut harness, "New campaign");
     }
     wait(&mut harness, "findings of both", 300, |state| {
         state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.found.findings.is_empty())

@@ -176,7 +176,7 @@ fn fuzz(hand: &mut Hand, serial: &str) {
     let problem = hand.state().in_use().problem(serial).unwrap();
     assert!(problem.contains(&format!(" has {serial}")), "{problem}");
     assert!(hand.state().lent_phone().is_some());
-    click(&mut hand.harness, "Campaigns");
+    click(&mut hand.harness, "New campaign");
     click(&mut hand.harness, "Start");
     assert_eq!(hand.state().campaigns.list.len(), 1);
     hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());

@@ -142,7 +142,7 @@ fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
             read.iter().all(|read| read.as_ref().is_some_and(|read| !learned.contains(read)))
         });
         learned.push(read_model(&model).unwrap());
-        click(&mut hand, "Campaigns");
+        click(&mut hand, "New campaign");
         assert_eq!(read_model(&own).unwrap(), learned[campaign - 1], "the workspace has it, too");
     }
     std::fs::write(&model, "no model").unwrap();
@@ -306,7 +306,7 @@ fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     wait(&mut hand, "that it can go on", 30, |state| {
         state.campaigns.earlier().any(|campaign| campaign.id == 1 && campaign.is_interrupted())
     });
-    click(&mut hand, "Campaigns");
+    click(&mut hand, "New campaign");
     click(&mut hand, "Resume campaign 1");
     wait(&mut hand, "what it finds again", 120, |state| {
         let newest = &state.campaigns.list[0];

@@ -77,7 +77,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     }
 
     // A command and kept data are stored as well; the plan of a campaign has no command.
-    click(&mut hand.harness, "Campaigns");
+    click(&mut hand.harness, "New campaign");
     type_into(&mut hand.harness, "Run", "true");
     click(&mut hand.harness, "Keep the app\u{2019}s data");
     hand.wait("the command", 30, |_| {

@@ -84,13 +84,14 @@ impl CampaignForm {
         let own = || of_app().find(|document| !document.shipped && !document.spec.dmfs.is_empty());
         let shipped = || documents.shipped(&self.target.app);
         let shown = chosen.or_else(named).or_else(own).or_else(shipped).or_else(|| of_app().next())?;
-        let with = shipped().filter(|_| !shown.shipped && !self.alone);
+        let has_any = |shipped: &&SpecDocument| !shipped.spec.dmfs.is_empty();
+        let with = shipped().filter(has_any).filter(|_| !shown.shipped && !self.alone);
         Some(ChosenSpec { documents: with.into_iter().chain([shown]).collect() })
     }
 
     /// The choices of a specification.
     pub fn spec_choices(&self, documents: &Documents) -> Vec<SpecChoice> {
-        let shipped = documents.shipped(&self.target.app);
+        let shipped = documents.shipped(&self.target.app).filter(|it| !it.spec.dmfs.is_empty());
         let mut choices = Vec::new();
         let mut add = |document: &SpecDocument, alone, words| {
             choices.push(SpecChoice { document: document.id, alone, words });

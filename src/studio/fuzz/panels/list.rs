@@ -9,7 +9,7 @@ use crate::fuzz::{CampaignCommand, CampaignPhase, CampaignState, EngineRunState,
 use crate::parts::controls::{
     badge, details_ui, explained_icon_button, icon_button, labelled_button, look_ui, progress_bar, time_left,
 };
-use crate::parts::theme::{caption, icon, strong};
+use crate::parts::theme::{caption, glyph, icon, strong, tokens};
 use crate::phone::{folded, sentence};
 use crate::state::{StudioState, place_words};
 use taproof_campaign::counted_bugs;
@@ -251,7 +251,7 @@ pub fn campaign_line_ui(campaign: &CampaignState, commands: &mut Vec<Command>, u
         steer_ui(campaign, commands, ui);
         ui.label(caption(counted_bugs(&campaign.found.bugs)));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let new = labelled_button(ui, icon::OPEN, "Campaigns", true);
+            let new = labelled_button(ui, icon::OPEN, "New campaign", true);
             if new.on_hover_text("Shows the sentence that starts one, and the list of campaigns").clicked() {
                 commands.push(CampaignCommand::Fold(false).into());
             }
@@ -292,10 +292,8 @@ fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
 
 /// Draws how the campaign ended, its warnings, and findings that could not be written.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
-    // While it runs, the line is there even if there is nothing to say: what is below does not move.
-    if let Some(task) = campaign.alive().then(|| campaign.task_sentence().unwrap_or_default()) {
-        ui.add(Label::new(caption(if task.is_empty() { " " } else { &task })).truncate())
-            .on_hover_text(&task);
+    if campaign.alive() {
+        running_ui(campaign, ui);
     }
     if let Some(end) = campaign.end_sentence() {
         let bugs = counted_bugs(&campaign.found.bugs);
@@ -309,10 +307,33 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(garbled) = campaign.garbled_sentence() {
         look_ui(ui, &garbled);
     }
-    warnings_ui(&campaign.warnings, ui);
+    if !campaign.alive() {
+        warnings_ui(&campaign.warnings, ui);
+    }
     for finding in &campaign.unsaved {
         look_ui(ui, finding);
     }
+}
+
+/// Draws what a campaign does and the last warning in a line. It is there even if there is nothing to say: what is below does
+/// not move.
+fn running_ui(campaign: &CampaignState, ui: &mut Ui) {
+    let task = campaign.task_sentence().unwrap_or_default();
+    let warnings: Vec<String> = campaign.warnings.iter().map(|it| sentence(folded(it).0)).collect();
+    ui.horizontal(|ui| {
+        ui.set_min_height(20.0);
+        if let Some(last) = warnings.last() {
+            let more = match warnings.len() {
+                1 => String::new(),
+                all => format!("{}, the last: ", counted(all, "warning")),
+            };
+            ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+            let words = format!("{more}{last}  {task}");
+            ui.add(Label::new(words).truncate()).on_hover_text(warnings.join("\n"));
+        } else {
+            ui.add(Label::new(caption(&task)).truncate()).on_hover_text(&task);
+        }
+    });
 }
 
 /// Draws the last warning, and those before it folded.

@@ -15,7 +15,7 @@ use crate::specs::panels::list::kind_icon;
 use crate::state::{Place, StudioState};
 use taproof_campaign::discover::Discovered;
 use taproof_screen::{RecordedStep, counted, event_for_people, thousands, upper_first};
-use taproof_spec::{Confidence, distinct_function_words};
+use taproof_spec::{Confidence, DmfKind, distinct_function_words};
 
 /// Number of names that are listed while the app is explored.
 const NAMES: usize = 12;
@@ -133,8 +133,9 @@ fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Comman
         if saved {
             badge(ui, icon::HELD, "saved", Tone::Good);
         } else {
-            let edit =
-                ui.add(small_button("Edit")).on_hover_text("Saves it, and opens it in the specification");
+            let edit = ui
+                .add(small_button("Save, edit"))
+                .on_hover_text("Saves it, and opens it in the specification");
             if spoken(edit, format!("Edit {name}")).clicked() {
                 commands.push(Command::Discover(DiscoverCommand::Edit(name.clone())));
             }
@@ -143,7 +144,7 @@ fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Comman
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.add(Label::new(strong(&words)).truncate()).on_hover_text(name);
             if !saved && has_one(state, function) {
-                ui.add(Label::new(caption("you have one")).truncate())
+                ui.add(Label::new(caption("you have one of this kind")).truncate())
                     .on_hover_text("Your specification has a function of this kind for this type of data");
             }
         });
@@ -152,6 +153,9 @@ fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Comman
 
 /// Whether the person's own specification has a function of this kind for this type of data.
 fn has_one(state: &StudioState, function: &Discovered) -> bool {
+    if function.dmf.kind == DmfKind::Property {
+        return false;
+    }
     let own = state.documents.of_app(&state.settings.target.app).filter(|document| !document.shipped);
     let mut dmfs = own.flat_map(|document| &document.spec.dmfs);
     dmfs.any(|dmf| (dmf.kind, &dmf.data_type) == (function.dmf.kind, &function.dmf.data_type))
@@ -191,6 +195,12 @@ fn strength_ui(function: &Discovered, ui: &mut Ui) {
         Confidence::Likely => (icon::HELD, "Likely", Tone::Good),
         Confidence::Possible => (icon::LOOK, "Perhaps", Tone::Warn),
     };
-    badge(ui, symbol, word, tone).on_hover_text(format!("It held in {held} of {tries} tries."));
+    let why = match function.confidence {
+        Confidence::Likely => "It held often enough to be believed",
+        Confidence::Possible => {
+            "It was tried too seldom, or did not hold each time: look at what speaks for it"
+        }
+    };
+    badge(ui, symbol, word, tone).on_hover_text(format!("{why}: in {held} of {tries} tries."));
     ui.label(caption(format!("{held} of {tries}")));
 }

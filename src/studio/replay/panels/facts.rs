@@ -134,7 +134,7 @@ fn data_ui(data: Option<&[DataRow]>, ui: &mut Ui) {
         if known.is_empty() {
             ui.horizontal_wrapped(|ui| {
                 ui.label(strong("Data model")).on_hover_text(tip);
-                ui.label(caption("holds what functions create; none has created anything in this trace"));
+                ui.label(caption("nothing that functions created is there at this step"));
             });
         }
         for (place, row) in known.into_iter().enumerate() {
