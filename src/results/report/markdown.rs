@@ -66,7 +66,9 @@ fn environment(finding: &Finding, facts: &ReportFacts) -> Vec<(&'static str, Str
     let seen_on = finding.environment.as_ref();
     let version = seen_on.map_or("", |it| it.app_version.as_str());
     let app = format!("{} ({}) {version}", facts.app_label, facts.app);
-    let mut all = vec![("App", app.trim_end().to_owned()), ("Build", facts.build.clone())];
+    let mut all = vec![("App", app.trim_end().to_owned())];
+    // On a device, the build is the version that is installed.
+    all.extend(seen_on.is_none().then(|| ("Build", facts.build.clone())));
     let device = seen_on.map_or_else(|| facts.device_of(finding.engine).to_owned(), |it| it.device_words());
     all.push(("Device", device));
     let found = format!("{}, seed {}, Taproof {}", finding.engine, finding.seed, facts.tool_version);
