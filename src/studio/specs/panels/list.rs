@@ -145,8 +145,7 @@ fn row_ui(document: &SpecDocument, (index, dmf): (usize, &Dmf), whose: Option<Wh
         end = painter.text(at, Align2::RIGHT_CENTER, glyph, icon_font(12.0), tokens.accent).left() - 6.0;
     }
     let start = rect.left() + 26.0;
-    let words = distinct_function_words(dmf, &document.spec.dmfs);
-    let mut words = LayoutJob::simple_singleline(words, font, color);
+    let mut words = LayoutJob::simple_singleline(dmf.name.clone(), font, color);
     words.wrap = TextWrapping::truncate_at_width((end - start).max(0.0));
     let words = painter.layout_job(words);
     painter.galley(pos2(start, middle - words.size().y / 2.0), words, color);
