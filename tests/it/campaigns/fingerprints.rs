@@ -48,7 +48,7 @@ fn of_each_engine() {
         ("Fastbot2", "9a326036e567d26b"),
         ("TimeMachine", "4feba1efd002f193"),
         ("Monkey", "034212addb4edb7e"),
-        ("Keep", "2ad2fa3ab157b448"),
+        ("Keep", "4016c47db5a7d4d0"),
     ];
     assert_eq!(fingerprints, expected.map(|(engine, hash)| (engine, hash.to_owned())));
 }
