@@ -10,12 +10,10 @@ use taproof_spec::{DataModel, FreshText, generate};
 
 /// Longest text that is typed.
 const LONGEST: usize = 40;
-/// A number that is typed is below.
-const LARGEST: usize = 100;
 /// Fewest letters of a word: what is shorter is no title, but a number or a time.
 const SHORTEST: usize = 3;
 
-/// Types into one of the app's fields on the screen: a number where one stands, or else a word that a list showed earlier in this test, rather one that was
+/// Types into one of the app's fields on the screen: a word that a list showed earlier in this test, rather one that was
 /// not typed before, or what a DMF would draw. `None` where there is no field.
 pub(super) fn filled(trace: &Trace, app: &str, typed: &BTreeSet<String>, rng: &mut Rng) -> Option<Event> {
     let layout = &trace.last().layout;
@@ -25,16 +23,9 @@ pub(super) fn filled(trace: &Trace, app: &str, typed: &BTreeSet<String>, rng: &m
     let fields: Vec<WidgetIdx> =
         layout.iter().filter(|(_, widget)| takes_text(widget)).map(|(idx, _)| idx).collect();
     let field = *rng.pick(&fields)?;
-    if is_number(&layout.widget(field).text) {
-        return event_on(layout, field, Gesture::SetText(rng.below(LARGEST).to_string()));
-    }
     let text = if rng.chance(2, 3) { seen(trace, typed, rng) } else { None };
     let text = text.or_else(|| Some(generate(&FreshText::plain(), "", &DataModel::default(), rng)?.text))?;
     event_on(layout, field, Gesture::SetText(text))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|letter| letter.is_ascii_digit())
 }
 
 /// A tap on one of the buttons that are nearest to the field that was typed into, such as that which searches.

@@ -9,7 +9,6 @@
 //! `src/engine/keep/paper.md` describes the idea, where it comes from, and what is left out.
 
 mod arrange;
-mod changed;
 mod fill;
 mod known;
 mod state_kind;
@@ -188,7 +187,6 @@ impl Engine for Keep {
         self.explorer.begins(ctx);
         let mut rng = ctx.rng.fork("keep");
         while ctx.trace().len() < self.config.test_events {
-            self.open_changed(ctx)?;
             self.fill(ctx, &mut rng)?;
             self.arrange(ctx, &mut rng)?;
             known::note_list(&mut self.state.known, ctx.trace(), &ctx.target().app);
@@ -230,16 +228,6 @@ impl Engine for Keep {
 }
 
 impl Keep {
-    /// Opens what was just changed.
-    fn open_changed(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let tap = changed::changed_row(ctx.trace(), &ctx.target().app).filter(|_| is_quiet(ctx));
-        let Some(tap) = tap.filter(|tap| !is_forbidden(ctx.blocks(), &ctx.frame().layout, tap)) else {
-            return Ok(());
-        };
-        self.explorer.interrupted();
-        ctx.perform(tap, StepRole::Explored)
-    }
-
     /// Types into a field of the page, the more rarely the more often that was done there, and sometimes presses the
     /// action key of the keyboard, such as Search, or a button near the field.
     fn fill(&mut self, ctx: &mut RoundCtx<'_>, rng: &mut Rng) -> Result<(), Stop> {
