@@ -108,9 +108,8 @@ impl<'a> Looks<'a> {
 
     /// Whether the last button led nowhere: nothing was opened, nothing is gone, and no list shows anything new.
     fn is_refused(&self) -> bool {
-        let Some(RecordedStep { before, after, .. }) = self.steps.last() else { return false };
-        let target = self.steps.last().and_then(target_of);
-        let button = target.is_some_and(|idx| before.widget(idx).class.ends_with("Button"));
+        let Some(last @ RecordedStep { before, after, .. }) = self.steps.last() else { return false };
+        let button = target_of(last).is_some_and(|idx| before.widget(idx).class.ends_with("Button"));
         let elsewhere = before.activity() != after.activity() || is_dialog(after);
         let is_text = |(_, widget): &(WidgetIdx, &Widget)| is_visible(&widget.text);
         let gone = before.iter().filter(is_text).any(|(_, it)| !shown_anywhere(after, &it.text));

@@ -126,3 +126,36 @@ pub(crate) fn tick(state: &mut StudioState, tick: Tick) -> Vec<Effect> {
     effects.extend(reexecute(state, tick.now));
     effects
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::AppRules;
+    use std::sync::Arc;
+    use taproof_screen::{WidgetIdx, layout_from};
+    use taproof_spec::RuleEntry;
+
+    #[test]
+    fn screens_that_differ_in_what_tests_ignore_are_no_divergence() {
+        let clock = |time: &str, name: &str| {
+            Arc::new(layout_from(&format!(
+                "FrameLayout\n  TextView#clock \"{time}\"\n  TextView#name \"{name}\"\n"
+            )))
+        };
+        let of = |time: &str, name: &str| Divergence {
+            step: 1,
+            expected: Some(clock("10:00", "a")),
+            seen: clock(time, name),
+            likeness: Likeness::OtherScreen,
+            reason: String::new(),
+        };
+        let mut state = StudioState::default();
+        state.settings.target.app = "org.ex".to_owned();
+        assert!(!is_ignored(&state, &of("10:01", "a")), "nothing is ignored");
+        let mut own = TestRules::default();
+        own.add(RuleEntry::ignoring(&clock("10:00", "a"), WidgetIdx(1)).unwrap());
+        state.campaigns.form.set_rules("org.ex", AppRules { own: Arc::new(own), files: Vec::new() });
+        assert!(is_ignored(&state, &of("10:01", "a")));
+        assert!(!is_ignored(&state, &of("10:01", "b")), "something else differs, too");
+    }
+}

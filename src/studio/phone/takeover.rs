@@ -109,11 +109,7 @@ impl LiveTrace {
     /// A trace of a finding, on the device of the campaign or on a bundled phone with its build.
     pub fn of_finding(plan: &CampaignPlan, finding: &Finding, way: FindingTrace) -> Self {
         let trace = LiveTrace::of_evidence(finding.title.clone(), &plan.app, &plan.build, way.of(finding));
-        let target = match plan.serial_of(finding.engine) {
-            Some(serial) => Target::installed(plan.app.as_str(), serial),
-            None => trace.target,
-        };
-        LiveTrace { target, initialiser: plan.initialiser.clone(), ..trace }
+        trace.on(plan.serial_of(finding.engine), plan.initialiser.as_ref())
     }
 
     /// A trace with its pictures, recorded on a bundled phone from an app launched with empty data.
@@ -137,11 +133,13 @@ impl LiveTrace {
     pub fn of_trial(plan: &TrialPlan, trace: &Trace) -> Self {
         let evidence = Evidence { trace: trace.clone(), screenshots: Vec::new() };
         let trace = LiveTrace::of_evidence("the run".to_owned(), &plan.app, &plan.build, &evidence);
-        let target = match plan.device.serial(0) {
-            Some(serial) => Target::installed(plan.app.as_str(), serial),
-            None => trace.target,
-        };
-        LiveTrace { target, initialiser: plan.initialiser.clone(), ..trace }
+        trace.on(plan.device.serial(0), plan.initialiser.as_ref())
+    }
+
+    /// The same on the device with this serial, if there is one, after these steps.
+    fn on(self, serial: Option<&str>, initialiser: Option<&Arc<Initialiser>>) -> Self {
+        let installed = serial.map(|serial| Target::installed(self.target.app.as_str(), serial));
+        LiveTrace { target: installed.unwrap_or(self.target), initialiser: initialiser.cloned(), ..self }
     }
 
     /// The path of a phone as a trace. `None` if the path did not begin with a fresh app.

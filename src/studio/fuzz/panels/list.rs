@@ -137,12 +137,7 @@ fn table_ui(state: &StudioState, list: &[Listed<'_>], commands: &mut Vec<Command
                     Listed::Earlier(campaign, None) if *title == BUGS => {
                         number_ui(state.history.bugs_in(campaign.id) as f64, ui);
                     }
-                    Listed::Earlier(..) => {
-                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                            ui.add_space(8.0);
-                            ui.label(caption("\u{2013}")).on_hover_text("Known once the campaign is open");
-                        });
-                    }
+                    Listed::Earlier(_, None) => number_ui(f64::NAN, ui),
                 });
             }
             row.col(|ui| match campaign {

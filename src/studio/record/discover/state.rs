@@ -1,12 +1,12 @@
 //! The state of an exploration that proposes functions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use taproof_campaign::discover::{DiscoverConfig, Discovered, Discovery, Progress};
 use taproof_campaign::{DeviceChoice, Target};
 use taproof_engine::device::Build;
 use taproof_screen::Initialiser;
-use taproof_spec::{Block, Confidence};
+use taproof_spec::{Block, Confidence, distinct_function_words};
 
 /// A command about Discover. Functions are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +59,10 @@ pub struct DiscoverState {
     pub device: Option<DeviceChoice>,
     /// How far it is.
     pub progress: Option<Progress>,
-    /// What was proposed.
+    /// What was proposed, by the type of the data and the kind.
     pub functions: Vec<Discovered>,
+    /// What people call them, in the same order.
+    pub words: Vec<String>,
     /// What random events must not do.
     pub blocks: Vec<Block>,
     /// How many proposals were dropped again by the exploration itself.
@@ -99,12 +101,14 @@ impl DiscoverState {
         self.saved.len()
     }
 
-    /// The proposals by the type of their data.
-    pub fn by_type(&self) -> BTreeMap<&str, Vec<&Discovered>> {
-        let mut of: BTreeMap<&str, Vec<&Discovered>> = BTreeMap::new();
-        self.functions.iter().for_each(|it| of.entry(&it.dmf.data_type).or_default().push(it));
-        of.values_mut().for_each(|functions| functions.sort_by_key(|it| it.dmf.kind));
-        of
+    /// The proposals of each type of data, with their words.
+    pub fn by_type(&self) -> impl Iterator<Item = (&[Discovered], &[String])> {
+        let mut words = self.words.as_slice();
+        self.functions.chunk_by(|one, other| one.dmf.data_type == other.dmf.data_type).map(move |functions| {
+            let (of_type, rest) = words.split_at(functions.len().min(words.len()));
+            words = rest;
+            (functions, of_type)
+        })
     }
 
     /// Takes what the thread reported.
@@ -117,6 +121,10 @@ impl DiscoverState {
                 let likely = found.functions.iter().filter(|it| it.confidence == Confidence::Likely);
                 self.ticked = likely.map(|it| it.dmf.name.clone()).collect();
                 self.functions = found.functions;
+                let place = |it: &Discovered| (it.dmf.data_type.clone(), it.dmf.kind);
+                self.functions.sort_by_key(place);
+                let all = || self.functions.iter().map(|it| &it.dmf);
+                self.words = all().map(|dmf| distinct_function_words(dmf, all())).collect();
                 self.blocks = found.blocks;
             }
             DiscoveryNews::Failed(problem) => {
@@ -164,7 +172,7 @@ mod tests {
         ];
         state.take(DiscoveryNews::Ended(Box::new(Discovery { functions, ..Discovery::default() })));
         assert!(!state.is_running() && state.is_ticked("add note") && !state.is_ticked("delete note"));
-        let listed: Vec<_> = state.by_type().into_values().flatten().map(|it| it.dmf.name.as_str()).collect();
-        assert_eq!(listed, ["add note", "delete note", "add tag"]);
+        let listed: Vec<_> = state.by_type().map(|(_, words)| words.join(", ")).collect();
+        assert_eq!(listed, ["Add a note, Delete a note", "Add a tag"]);
     }
 }

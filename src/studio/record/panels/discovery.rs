@@ -15,7 +15,7 @@ use crate::specs::panels::list::kind_icon;
 use crate::state::{Place, StudioState};
 use taproof_campaign::discover::Discovered;
 use taproof_screen::{RecordedStep, counted, event_for_people, thousands, upper_first};
-use taproof_spec::{Confidence, DmfKind, distinct_function_words};
+use taproof_spec::{Confidence, DmfKind};
 
 /// Number of names that are listed while the app is explored.
 const NAMES: usize = 12;
@@ -61,11 +61,12 @@ pub fn discovery_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut U
             }
         });
     });
-    for (data_type, functions) in discovery.by_type() {
+    for (functions, words) in discovery.by_type() {
+        let data_type = functions.first().map_or("", |first| first.dmf.data_type.as_str());
         wide_card(ui, |ui| {
             ui.label(strong(upper_first(data_type))).on_hover_text("The type of the data");
-            for function in functions {
-                ui.push_id(&function.dmf.name, |ui| line_ui(state, function, commands, ui));
+            for (function, words) in functions.iter().zip(words) {
+                ui.push_id(&function.dmf.name, |ui| line_ui(state, (function, words), commands, ui));
             }
         });
     }
@@ -110,17 +111,26 @@ fn running_ui(state: &StudioState, app: &str, commands: &mut Vec<Command>, ui: &
 }
 
 /// Draws a proposal in a line that unfolds.
-fn line_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn line_ui(
+    state: &StudioState,
+    (function, words): (&Discovered, &str),
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let id = ui.id().with("evidence");
     CollapsingState::load_with_default_open(ui.ctx(), id, false)
-        .show_header(ui, |ui| head_ui(state, function, commands, ui))
+        .show_header(ui, |ui| head_ui(state, (function, words), commands, ui))
         .body(|ui| evidence_ui(function, ui));
 }
 
-fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn head_ui(
+    state: &StudioState,
+    (function, words): (&Discovered, &str),
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let (dmf, discovery) = (&function.dmf, &state.discovery);
-    let all = discovery.functions.iter().map(|it| &it.dmf);
-    let (name, words) = (&dmf.name, distinct_function_words(dmf, all));
+    let name = &dmf.name;
     let saved = discovery.is_saved(name);
     let mut ticked = saved || discovery.is_ticked(name);
     let tick = ui.add_enabled(!saved, Checkbox::without_text(&mut ticked));
@@ -142,7 +152,7 @@ fn head_ui(state: &StudioState, function: &Discovered, commands: &mut Vec<Comman
         }
         strength_ui(function, ui);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.add(Label::new(strong(&words)).truncate()).on_hover_text(name);
+            ui.add(Label::new(strong(words)).truncate()).on_hover_text(name);
             if !saved && has_one(state, function) {
                 ui.add(Label::new(caption("you have one of this kind")).truncate())
                     .on_hover_text("Your specification has a function of this kind for this type of data");
